@@ -4,7 +4,7 @@ import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
 import { sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { pause, systemClock } from '../../../engine/contract/clock.ts';
-import { createSemaphore } from '../../../engine/contract/semaphore.ts';
+import { createFairQueue } from '../../../engine/contract/fair-queue.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
@@ -30,7 +30,7 @@ export function exportRoute(
   scope: Scope,
   { database, analytics, reads }: Using<'database' | 'analytics' | 'reads'>,
 ): void {
-  const semaphore = createSemaphore(EXPORTS);
+  const queue = createFairQueue(EXPORTS);
 
   scope.post(
     '/apps/:identifier/people/export',
@@ -54,7 +54,7 @@ export function exportRoute(
       if (wrong !== null) return sendFieldErrors(reply, wrong);
       const { id: appId, identifier } = appOf(request);
       const { organizationId } = callerOf(request);
-      const permit = semaphore.tryAcquire(organizationId);
+      const permit = queue.tryAcquire(organizationId);
       if (permit === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
       if (permit === 'all') return sendUnavailable(reply);
       finished(reply.raw, permit);

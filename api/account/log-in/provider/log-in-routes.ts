@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { addressKey } from '../../../../engine/adapters/http/attempt-limit.ts';
 import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
 import { problemSchema, sendNotFound, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
+import { createFairQueue } from '../../../../engine/contract/fair-queue.ts';
 import { type OrganizationId, toId } from '../../../../engine/contract/ids.ts';
-import { createSemaphore } from '../../../../engine/contract/semaphore.ts';
 import { placeOf } from '../../../auth/session-place.ts';
 import { endSession } from '../../../auth/session-store.ts';
 import { dataOf } from '../../../http/answers.ts';
@@ -67,7 +67,7 @@ function offerRoute(scope: Scope, { database, installation }: AccountParts, limi
 }
 
 function startRoute(scope: Scope, parts: AccountParts, limit: Limit): void {
-  const inFlight = createSemaphore(inFlightOptions);
+  const inFlight = createFairQueue(inFlightOptions);
   scope.post(
     '/log-in/provider',
     {
