@@ -44,7 +44,6 @@ import { countBlock, sampleDepths } from '../operate/engine-metrics.ts';
 import { tracedPlan } from '../plan/traced-plan.ts';
 import { createEventsStage } from '../record/events-stage.ts';
 import { createRecordStage } from '../record/stage.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
 import { noteFailure } from '../runtime/note-failure.ts';
 import type { StandingChanged } from '../standing/step.ts';
 import {
@@ -54,6 +53,7 @@ import {
   type EngineOptions,
   type EnginePorts,
 } from './assemble.ts';
+import { type Background, restAfter, startBackground } from './background.ts';
 import { startNotify } from './notify-loops.ts';
 import { startRemoval } from './removal-loops.ts';
 import { startWebhooks } from './webhook-loops.ts';
@@ -149,9 +149,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     within(
       systemClock,
       CLOSE_LOOPS_MS,
-      Promise.all(
-        [...Object.values(loops), ...upkeep, removal, notify, webhooks].map((loop) => loop.close()),
-      ),
+      Promise.all([...Object.values(loops), upkeep, removal, notify, webhooks].map((each) => each.close())),
     );
   const [control] = await Promise.all([
     startControl(config, logger, engine),
@@ -181,34 +179,24 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   };
 }
 
-/** The figures that forecasts use, and the readings of Postgres' clock: where one fails, nothing else suffers. */
-function startUpkeep({ database, logger }: EngineParts, serverClock: ServerClock): Loop[] {
-  const parts = [
+/** Where one of these fails, nothing else suffers. */
+const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock): Background =>
+  startBackground(logger, [
     {
-      work: () => sampleProgress(database),
+      step: restAfter(() => sampleProgress(database)),
       idleMs: SAMPLE_EVERY_MS,
       maxBackoffMs: MAX_BACKOFF_MS,
-      failure: 'no forecasts',
+      failure: 'no forecasts: Postgres does not answer',
+      level: 'debug',
     },
     {
-      work: serverClock.read,
+      step: restAfter(serverClock.read),
       idleMs: CLOCK_READ_MS,
       maxBackoffMs: CLOCK_READ_MS,
-      failure: 'the time goes on from its last reading',
+      failure: 'the time goes on from its last reading: Postgres does not answer',
+      level: 'debug',
     },
-  ];
-  return parts.map(({ work, idleMs, maxBackoffMs, failure }) =>
-    startLoop({
-      step: async () => {
-        await work();
-        return 0;
-      },
-      idleMs,
-      maxBackoffMs,
-      onError: (error) => logger.debug({ err: error }, `${failure}: Postgres does not answer`),
-    }),
-  );
-}
+  ]);
 
 function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
   return startEngineControl({
