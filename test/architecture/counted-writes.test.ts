@@ -17,6 +17,8 @@ describe('the one writer of an app’s counts', () => {
       'changeCounts',
     ],
     ['INSERT INTO apps (id, active_subscriber_count) VALUES (1, 2)', 'changeCounts'],
+    ['INSERT INTO subscriptions (app_id, seq) VALUES ($1, $2)', 'changeCounts'],
+    ['UPDATE subscriptions SET pruned_at = now(), status = $2 WHERE app_id = $1', 'unsubscribing'],
     ['WITH gone AS (DELETE FROM subscriptions WHERE app_id = $1 RETURNING 1) SELECT', 'deleting'],
     [
       'UPDATE subscriptions AS kept SET $' + "{more}, status = 'unsubscribed' WHERE app_id = $1",
@@ -41,7 +43,7 @@ describe('the one writer of an app’s counts', () => {
   it.each([
     'SELECT subscriber_count, next_seq FROM apps WHERE id = $1',
     'SELECT seq FROM subscriptions WHERE app_id = $1 LIMIT 5 FOR UPDATE SKIP LOCKED',
-    'UPDATE subscriptions SET tags = $2 WHERE app_id = $1',
+    "UPDATE subscriptions SET tags = $2, status = 'subscribed' WHERE app_id = $1",
     "UPDATE webhook_endpoints SET status = 'unsubscribed'",
   ])('lets pass what changes no count and waits for no lock: %s', async (text) => {
     expect(await faultsOf('api/client/subscriptions/seed.ts', query(text))).toEqual([]);
