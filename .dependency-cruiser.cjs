@@ -55,13 +55,13 @@ const homes = {
   '@opentelemetry': '^engine/adapters/telemetry/otlp-tracing\\.ts$',
   'env-schema': '^engine/adapters/settings/',
   nodemailer: '^engine/adapters/mail/',
-  standardwebhooks: '^engine/notify/',
-  croner: '^engine/campaigns/firings\\.ts$',
-  htmlparser2: '^engine/feeds/',
+  standardwebhooks: '^engine/outgoing/',
+  croner: '^engine/campaigns/rules/firings\\.ts$',
+  htmlparser2: '^engine/notification/feeds/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
-  fastify: '^(api|reporting|engine/adapters/http)/',
-  '@fastify': '^(api|reporting|engine/adapters/http)/',
+  fastify: '^(api|reporting|engine/kit/http)/',
+  '@fastify': '^(api|reporting|engine/kit/http)/',
   'openid-client': '^api/account/log-in/provider/(openid|try-provider)\\.ts$',
   '@simplewebauthn/server': '^api/account/log-in/passkeys/webauthn\\.ts$',
   otplib: '^api/account/log-in/second-factor/totp\\.ts$',
@@ -76,38 +76,51 @@ const homes = {
   yazl: '^reporting/answer/xlsx\\.ts$',
   rolldown: '^api/sdk/bundle\\.ts$',
   commander: '^(api|reporting)/cli/',
-  'close-with-grace': '^engine/runtime/run-until-stopped\\.ts$',
+  'close-with-grace': '^engine/kit/roles/run-until-stopped\\.ts$',
 };
 
 /** Rule → the room it holds, what that room may know besides, and how to mend what broke it. */
 const rooms = {
   'network-is-a-leaf': ['network', [], 'The guard of connections is shared by threads and the API.'],
-  'images-know-no-store': [
-    'images',
-    ['network'],
-    'Who stores what the API and feeds check is not their matter.',
-  ],
   'notification-is-a-leaf': [
     'notification',
-    ['personal'],
+    ['network'],
     'The API and campaigns build alike: give it what it needs.',
   ],
-  'personal-is-a-leaf': ['personal', [], 'The API parses what threads render: give it what it needs.'],
+  'personal-is-a-leaf': [
+    'notification/personal',
+    [],
+    'The API parses what threads render: give it what it needs.',
+  ],
+  'images-know-no-store': [
+    'notification/images',
+    ['network'],
+    'Who stores what was checked is not their matter.',
+  ],
   'intake-is-a-leaf': [
     'intake',
     ['adapters/telemetry'],
     'Stages that only insert share it: give it what it needs.',
   ],
-  'feeds-know-no-store': ['feeds', ['network'], 'Campaigns keep what was seen: give it what it needs.'],
-  'notify-owns-its-ports': ['notify', ['network'], 'Own a port, and let the root fill it.'],
+  'feeds-know-no-store': [
+    'notification/feeds',
+    ['network', 'notification/images'],
+    'Campaigns keep what was seen: give it what it needs.',
+  ],
+  'campaign-rules-are-pure': [
+    'campaigns/rules',
+    [],
+    'The API forecasts by what the engine decides: give it what it needs.',
+  ],
   'campaigns-own-their-ports': [
     'campaigns',
-    ['notification', 'feeds'],
+    ['notification', 'network'],
     'Own a port, and let the root fill it.',
   ],
+  'outgoing-owns-its-ports': ['outgoing', ['network'], 'Own a port, and let the root fill it.'],
   'worker-imports': [
     'worker',
-    ['network', 'personal'],
+    ['network', 'notification/personal'],
     'Pass what the thread’s side needs in WorkerOptions.',
   ],
 };
@@ -210,36 +223,36 @@ module.exports = {
     {
       name: 'kit-knows-no-role',
       comment:
-        'What every role starts, stops and answers a command with knows the contract and the adapters.',
+        'What every role uses and no stage needs knows the contract and the adapters: give it the rest.',
       severity: 'error',
-      from: { path: '^engine/(runtime|command-line)/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters|$1)/' },
+      from: { path: '^engine/kit/' },
+      to: { path: production, pathNot: '^engine/(contract|network|adapters|kit)/' },
     },
     {
-      name: 'operate-sees-stages-from-outside',
+      name: 'control-sees-stages-from-outside',
       comment:
         'What an operator sees and does: it knows the stages it pauses and counts, and no composition.',
       severity: 'error',
-      from: { path: '^engine/operate/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters|plan|dispatch|operate)/' },
+      from: { path: '^engine/control/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters|kit|plan|dispatch|control)/' },
     },
     {
-      name: 'watching-knows-the-register',
+      name: 'monitoring-knows-the-register',
       comment:
         'Dashboards and alerts are made from the register of metrics: add to it what they need to know.',
       severity: 'error',
-      from: { path: '^engine/watch/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|watch)/' },
+      from: { path: '^engine/kit/monitoring/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|kit/monitoring)/' },
     },
     {
       name: 'api-imports',
       comment:
-        'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
+        'The API knows the engine’s language, tools and rules: what a stage does reaches it over Postgres and the log.',
       severity: 'error',
       from: { path: '^api/', pathNot: roots },
       to: {
         path: '^(engine|reporting)/',
-        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/watch/(files|limits)\\.ts$|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|kit|adapters|notification|network|campaigns/rules)/|${roots}`,
       },
     },
     {
@@ -284,12 +297,12 @@ module.exports = {
     {
       name: 'reporting-imports',
       comment:
-        'Reporting knows the contract and the adapters of ClickHouse, HTTP, Postgres, settings and telemetry.',
+        'Reporting knows the contract, the kit and the adapters of ClickHouse, Postgres, settings and telemetry.',
       severity: 'error',
       from: { path: '^reporting/', pathNot: roots },
       to: {
         path: '^(engine|api)/',
-        pathNot: `^engine/(contract|intake|command-line|adapters/(clickhouse|http|postgres|settings|telemetry))/|^engine/(runtime/loop|operate/readiness)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|intake|kit|adapters/(clickhouse|postgres|settings|telemetry))/|${roots}`,
       },
     },
     {

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { problemSchema, validationProblemSchema } from '../../engine/adapters/http/problem.ts';
-import type { Rule } from '../../engine/adapters/http/rules.ts';
+import { problemSchema, validationProblemSchema } from '../../engine/kit/http/problem.ts';
+import type { Rule } from '../../engine/kit/http/rules.ts';
 import { type Role, roles } from '../auth/abilities.ts';
 import { type GrantedRole, grantedRoles } from '../auth/app-roles.ts';
 import { idField, shortText } from '../http/fields.ts';

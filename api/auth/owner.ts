@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId } from '../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { Caller } from './caller.ts';
 
 export type Owner =

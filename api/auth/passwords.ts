@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../engine/contract/fair-queue.ts';
+import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**

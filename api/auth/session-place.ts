@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { comparableAddress } from '../../engine/adapters/http/address-ranges.ts';
+import { comparableAddress } from '../../engine/kit/http/address-ranges.ts';
 import { parseBrowserFacts } from '../visitor/browser-facts.ts';
 
 /** Where a session began: for its user, who then knows it again. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { endWith } from '../../engine/command-line/endings.ts';
-import { commanderOutput, printNote } from '../../engine/command-line/terminal.ts';
+import { endWith } from '../../engine/kit/command-line/endings.ts';
+import { commanderOutput, printNote } from '../../engine/kit/command-line/terminal.ts';
 import type { BackupParts } from './backup/statistics.ts';
 import type { DoctorParts } from './doctor/parts.ts';
 import { addLazyCommands, commandNamed, type LazyCommand } from './lazy-commands.ts';
@@ -257,7 +257,7 @@ async function nameMisspeltSettings(action: Command): Promise<void> {
 
 async function misspelt(names: readonly string[]): Promise<string[]> {
   const tables = await readSettingTables();
-  const { variablesOf } = await import('../../engine/contract/settings.ts');
+  const { variablesOf } = await import('../../engine/contract/settings/settings.ts');
   return misspeltSettings(names, [...tables.flatMap(variablesOf), ...composeNames]);
 }
 

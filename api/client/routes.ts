@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { registerParameters } from '../../engine/adapters/http/validation.ts';
+import { registerParameters } from '../../engine/kit/http/validation.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import { registerClientAccess } from '../auth/client-access.ts';
 import { registerCookies } from '../auth/session-cookie.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
-import { problemSchema, validationProblemSchema } from '../../engine/adapters/http/problem.ts';
+import { problemSchema, validationProblemSchema } from '../../engine/kit/http/problem.ts';
 
 /** The answers that every client route may give, beside its own. */
 const problems = {

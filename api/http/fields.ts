@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { wordPattern } from '../../engine/adapters/http/validation-messages.ts';
+import { wordPattern } from '../../engine/kit/http/validation-messages.ts';
 
 /** Field schemas that several resources share. Descriptions become the OpenAPI text. */
 

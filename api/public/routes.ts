@@ -1,9 +1,9 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyNeeds } from '../../engine/adapters/http/lengths.ts';
-import { sendTooMany } from '../../engine/adapters/http/problem.ts';
-import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
-import { createValidatorCompiler } from '../../engine/adapters/http/validation.ts';
+import { bodyNeeds } from '../../engine/kit/http/lengths.ts';
+import { sendTooMany } from '../../engine/kit/http/problem.ts';
+import { createIsTrusted } from '../../engine/kit/http/trusted-proxies.ts';
+import { createValidatorCompiler } from '../../engine/kit/http/validation.ts';
 import type { Scope } from '../http/scope.ts';
 import type { ApiDeps, Using } from '../ports/deps.ts';
 import { createVisitorOf } from '../visitor/visitor.ts';

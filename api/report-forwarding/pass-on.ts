@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 
 /** Marks the origin of the answer: a 401 of the reporting API is about its token, not about the session. */
 export const FROM_REPORTING = 'x-report-answer';

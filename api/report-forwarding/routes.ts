@@ -1,8 +1,8 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
-import { sendTooMany } from '../../engine/adapters/http/problem.ts';
-import { createFairQueue } from '../../engine/contract/fair-queue.ts';
+import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
+import { sendUnavailable } from '../../engine/kit/http/errors.ts';
+import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import { type AuthenticatorDeps, createAuthenticator } from '../auth/authenticate.ts';
 import { callerOf } from '../auth/caller.ts';
 import { registerCookies } from '../auth/session-cookie.ts';

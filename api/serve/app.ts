@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createHttpApp } from '../../engine/adapters/http/app.ts';
-import { healthRoutes } from '../../engine/adapters/http/health.ts';
-import { serverLimits } from '../../engine/adapters/http/server-limits.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
+import { createHttpApp } from '../../engine/kit/http/app.ts';
+import { healthRoutes } from '../../engine/kit/http/health.ts';
+import { serverLimits } from '../../engine/kit/http/server-limits.ts';
 import { passwordResetPage } from '../account/log-in/password-reset/page.ts';
 import { alertAddressPage } from '../account/organization/alerts/confirm-routes.ts';
 import { invitationPage } from '../account/organization/invitations/page.ts';

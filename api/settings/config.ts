@@ -1,7 +1,5 @@
-import { wrongRanges } from '../../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../../engine/adapters/settings/read-settings.ts';
-import { placeSettings, withUrl } from '../../engine/command-line/settings.ts';
-import { kafkaContradictions, kafkaSettings } from '../../engine/contract/kafka-settings.ts';
+import { kafkaContradictions, kafkaSettings } from '../../engine/contract/settings/kafka-settings.ts';
 import {
   type Environment,
   flag,
@@ -11,7 +9,7 @@ import {
   text,
   type Values,
   whole,
-} from '../../engine/contract/settings.ts';
+} from '../../engine/contract/settings/settings.ts';
 import {
   clickhouseContradictions,
   clickhouseSettings,
@@ -25,7 +23,9 @@ import {
   tracingSettings,
   vapidContradictions,
   vapidSettings,
-} from '../../engine/contract/shared-settings.ts';
+} from '../../engine/contract/settings/shared-settings.ts';
+import { placeSettings, withUrl } from '../../engine/kit/command-line/settings.ts';
+import { wrongRanges } from '../../engine/kit/http/trusted-proxies.ts';
 import { isLoopbackHost } from './loopback-host.ts';
 import { providerContradictions, providerSettings } from './provider.ts';
 

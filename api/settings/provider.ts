@@ -1,4 +1,4 @@
-import { list, optionalText, text, type Values } from '../../engine/contract/settings.ts';
+import { list, optionalText, text, type Values } from '../../engine/contract/settings/settings.ts';
 
 /** The OpenID provider of the whole installation, and which providers may be in a private network. */
 export const providerSettings = {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyRequest } from 'fastify';
 import { type CountryResponse, Reader } from 'maxmind';
-import { type IsTrusted, plainAddress } from '../../engine/adapters/http/trusted-proxies.ts';
+import { type IsTrusted, plainAddress } from '../../engine/kit/http/trusted-proxies.ts';
 
 export interface CountryOptions {
   /** The header in which a proxy of ours names the country, in lower case; null: there is none. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { createRecent } from '../../engine/contract/recent.ts';
+import { createRecent } from '../../engine/contract/concurrency/recent.ts';
 import { type BrowserFacts, parseBrowserFacts } from './browser-facts.ts';
 import { browserHeaders } from './client-hints.ts';
 import { type CountryOptions, createCountryOf } from './country.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from '../adapters/telemetry/logger.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
+import { type Loop, startLoop } from '../kit/roles/loop.ts';
 
 /** A loop of work that nobody waits for. */
 export interface BackgroundWork {

@@ -7,7 +7,7 @@ import { createSweeps } from '../adapters/postgres/removal/sweeps.ts';
 import { createVapidReaper } from '../adapters/postgres/vapid-store.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { recentReach } from '../contract/audience.ts';
-import { pause, systemClock } from '../contract/clock.ts';
+import { pause, systemClock } from '../contract/concurrency/clock.ts';
 import { createPruneStep } from '../removal/prune.ts';
 import { createRemovalSteps, gentlePace } from '../removal/stage.ts';
 import { type BackgroundWork, startBackground } from './background.ts';

@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
-import type { FairQueue } from '../../engine/contract/fair-queue.ts';
+import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForTurn } from '../access/wait-for-turn.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';

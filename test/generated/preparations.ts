@@ -4,13 +4,13 @@ import { INSTALLATION_KEY } from '../../api/account/log-in/provider/provider.ts'
 import { writeProvider } from '../../api/account/log-in/provider/store.ts';
 import { insertHalf } from '../../api/account/log-in/second-factor/store.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
-import { grantDomain } from '../../api/shared/revenue/revenue-domains.ts';
-import { createTestLinks } from '../../api/shared/test-browsers/link.ts';
 import { secretHashOf } from '../../api/public/browser-name.ts';
 import { exampleSecret } from '../../api/public/subscribe/schema.ts';
-import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
+import { grantDomain } from '../../api/shared/revenue/revenue-domains.ts';
+import { createTestLinks } from '../../api/shared/test-browsers/link.ts';
 import { createSealer } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { toId } from '../../engine/contract/ids.ts';
+import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { MASTER_KEY } from '../api/support.ts';
 import { createAuthenticator } from '../support/passkeys.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { type FieldErrors, sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { type FieldErrors, sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { type InvitationLink, parseLink } from '../organization/invitations/link.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../../../engine/adapters/postgres/embedded.ts';
 import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { BackupConfig } from '../../settings/config.ts';
 import { beginFolderRestore, endFolderRestore, findLink, readFolderState } from '../../up/data-folder.ts';
 

@@ -1,5 +1,5 @@
-import { number } from '../../../engine/command-line/file/report.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { number } from '../../../engine/kit/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { BackupConfig } from '../../settings/config.ts';
 import type { Restored } from './restore.ts';
 import type { Taken } from './take.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { replaced } from '../../../engine/adapters/settings/read-settings.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { placeSettings } from '../../../engine/command-line/settings.ts';
-import { systemClock } from '../../../engine/contract/clock.ts';
-import type { Environment } from '../../../engine/contract/settings.ts';
-import { SettingsError } from '../../../engine/contract/settings-error.ts';
-import { within } from '../../../engine/contract/time-limit.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
+import { within } from '../../../engine/contract/concurrency/time-limit.ts';
+import type { Environment } from '../../../engine/contract/settings/settings.ts';
+import { SettingsError } from '../../../engine/contract/settings/settings-error.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { placeSettings } from '../../../engine/kit/command-line/settings.ts';
 import { readEnvironment } from '../../settings/config.ts';
 import { checksOf, type Opened } from './checks.ts';
 import { examine, type Finding, type Found, ok, problem, warning } from './finding.ts';

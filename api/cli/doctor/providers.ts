@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { createSealer, type MasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import type { Environment } from '../../../engine/contract/settings.ts';
+import type { Environment } from '../../../engine/contract/settings/settings.ts';
 import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { openidPartsOf } from '../../account/log-in/provider/guarded-fetch.ts';
 import { installationProvider, type Provider } from '../../account/log-in/provider/provider.ts';

@@ -8,8 +8,8 @@ import {
   masterKeyId,
   type Sealer,
 } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { print, printJson, printNote, say } from '../../../engine/kit/command-line/terminal.ts';
 import { type MasterKeyConfig, readMasterKeyConfig } from '../../settings/config.ts';
 import { addMasterKey } from '../../up/data-folder.ts';
 import { masterKeysOf } from './keys.ts';

@@ -1,5 +1,5 @@
 import { type MasterKeys, readMasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { MasterKeyConfig } from '../../settings/config.ts';
 import { readFolderKeys } from '../../up/data-folder.ts';
 

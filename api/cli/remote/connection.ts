@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { printNote } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
 import { readConnectionConfig } from '../../settings/config.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { inviteUser } from '../../account/organization/invitations/invite-from-command.ts';
 import { linkUrl } from '../../account/organization/invitations/link.ts';
 import { type Role, roles } from '../../auth/abilities.ts';

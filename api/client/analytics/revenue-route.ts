@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   insertOutbox,
   jsonOrNull,
@@ -6,6 +5,7 @@ import {
 } from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../auth/breaking.ts';

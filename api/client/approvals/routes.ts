@@ -1,4 +1,4 @@
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parseDay } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';

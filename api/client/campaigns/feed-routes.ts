@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { feedItemStatuses } from '../../../engine/contract/campaign.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { defaultMapping } from '../../../engine/feeds/map-item.ts';
+import { defaultMapping } from '../../../engine/notification/feeds/map-item.ts';
 import {
   givenUrl,
   httpUrl,

@@ -1,5 +1,5 @@
-import { decisionRule } from '../../../engine/campaigns/ab-test.ts';
-import { type Decision, decide } from '../../../engine/campaigns/decide.ts';
+import { decisionRule } from '../../../engine/campaigns/rules/ab-test.ts';
+import { type Decision, decide } from '../../../engine/campaigns/rules/decide.ts';
 import type {
   CampaignContent,
   CampaignDecision,

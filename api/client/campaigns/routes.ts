@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';

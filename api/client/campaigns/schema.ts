@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { campaignKinds, campaignStatuses } from '../../../engine/contract/campaign.ts';
+import { withExplainers } from '../../../engine/kit/http/rules.ts';
 import {
   nullable,
   nullableInteger,

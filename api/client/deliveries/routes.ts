@@ -1,4 +1,4 @@
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestampOrNull } from '../../http/fields.ts';

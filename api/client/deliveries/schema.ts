@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { withRules } from '../../../engine/adapters/http/rules.ts';
-import { wordPattern } from '../../../engine/adapters/http/validation-messages.ts';
 import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
+import { withRules } from '../../../engine/kit/http/rules.ts';
+import { wordPattern } from '../../../engine/kit/http/validation-messages.ts';
 import {
   futureTime,
   givenUrl,

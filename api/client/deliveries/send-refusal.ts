@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { isFirstUse, type KeyUse } from './create/idempotency.ts';
 
 /** How a request about deliveries and campaigns ends that changes nothing. */

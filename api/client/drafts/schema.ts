@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { passingOver } from '../../../engine/adapters/http/rules.ts';
+import { passingOver } from '../../../engine/kit/http/rules.ts';
 import { shortText, storedFields, timeField } from '../../http/fields.ts';
 import { pageFields } from '../../http/page.ts';
 

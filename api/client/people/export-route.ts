@@ -1,10 +1,10 @@
 import { finished, Readable } from 'node:stream';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
-import { sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
-import { createFairQueue } from '../../../engine/contract/fair-queue.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
+import { createFairQueue } from '../../../engine/contract/concurrency/fair-queue.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
+import { sendFieldErrors, sendTooMany } from '../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';

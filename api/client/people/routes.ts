@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { LATE_DAYS } from '../../../engine/adapters/postgres/removal/removal-store.ts';
+import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timeField, timestamp } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { decide } from '../../../engine/campaigns/decide.ts';
+import { decide } from '../../../engine/campaigns/rules/decide.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { percent } from '../../http/fields.ts';
 import { type VariantKey, variantKeys } from '../../shared/prompts/schema.ts';

@@ -1,5 +1,5 @@
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { chromeGuardDefaults } from '../../../engine/contract/chrome-guard.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';

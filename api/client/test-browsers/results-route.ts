@@ -1,4 +1,4 @@
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { Using } from '../../ports/deps.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp } from '../../http/fields.ts';

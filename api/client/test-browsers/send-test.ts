@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   insertDelivery,
   insertOutbox,
@@ -7,7 +6,8 @@ import {
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { Image } from '../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
+import type { Image } from '../../../engine/notification/images/check-image.ts';
 import { noteChange } from '../../auth/audit.ts';
 import { hasConsented } from '../../shared/test-browsers/store.ts';
 import {

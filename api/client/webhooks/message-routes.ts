@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { problemSchema, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { headerIdOf, webhookPayload } from '../../../engine/contract/webhooks.ts';
+import { problemSchema, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { answers, dataOf, security } from '../../http/answers.ts';

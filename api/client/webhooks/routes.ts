@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { answers, dataOf, security } from '../../http/answers.ts';

@@ -1,4 +1,4 @@
-import { failWaiting } from '../../../engine/adapters/postgres/notify/webhook-store.ts';
+import { failWaiting } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';

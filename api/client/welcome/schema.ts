@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { passingOver } from '../../../engine/adapters/http/rules.ts';
+import { passingOver } from '../../../engine/kit/http/rules.ts';
 import {
   givenUrlPattern,
   httpUrl,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { registerDocs } from '../../../engine/adapters/http/docs/register.ts';
+import { registerDocs } from '../../../engine/kit/http/docs/register.ts';
 import { SESSION_COOKIE } from '../../auth/session-cookie.ts';
 import { guides } from '../../docs/guides.ts';
 import { describeRoute } from './describe-route.ts';

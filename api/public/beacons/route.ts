@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { Using } from '../../ports/deps.ts';

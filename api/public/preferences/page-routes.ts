@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
-import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/adapters/http/utf8.ts';
+import { sendTooMany } from '../../../engine/kit/http/problem.ts';
+import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/kit/http/utf8.ts';
 import type { Using } from '../../ports/deps.ts';
 import { createPreferenceLinks, type PreferenceLink } from '../../shared/preferences/link.ts';
 import { registerRateLimit } from '../rate-limit.ts';

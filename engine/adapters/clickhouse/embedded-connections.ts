@@ -1,5 +1,5 @@
 import type { createClient } from '@clickhouse/client';
-import { createFairQueue, type FairQueue } from '../../contract/fair-queue.ts';
+import { createFairQueue, type FairQueue } from '../../contract/concurrency/fair-queue.ts';
 import { clickHouseErrorCode } from './errors.ts';
 
 /** The replacement for `createClient`'s own HTTP connection. */

@@ -1,5 +1,5 @@
 import kafkajs, { type Kafka, type Producer } from 'kafkajs';
-import type { Compression } from '../../contract/kafka-settings.ts';
+import type { Compression } from '../../contract/settings/kafka-settings.ts';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
 import { createNotingPartitioner, type NotingPartitioner } from './noting-partitioner.ts';

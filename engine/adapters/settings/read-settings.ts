@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { envSchema } from 'env-schema';
-import { databaseContradictions, withDatabaseTls } from '../../contract/postgres-url.ts';
+import { databaseContradictions, withDatabaseTls } from '../../contract/settings/postgres-url.ts';
 import {
   type Environment,
   explainProblems,
@@ -12,8 +12,8 @@ import {
   settingOf,
   type Values,
   valuesOf,
-} from '../../contract/settings.ts';
-import { SettingsError } from '../../contract/settings-error.ts';
+} from '../../contract/settings/settings.ts';
+import { SettingsError } from '../../contract/settings/settings-error.ts';
 import { withFiles } from './files.ts';
 
 /** Checks for contradictions, over values that may be wrong or missing: one line per contradiction. */

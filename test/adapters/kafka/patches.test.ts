@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import kafkajs from 'kafkajs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { patchKafkajs } from '../../../engine/adapters/kafka/patches.ts';
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { repositoryRoot } from '../../architecture/temporary-tree.ts';
 
 const require = createRequire(import.meta.url);

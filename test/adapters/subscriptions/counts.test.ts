@@ -12,7 +12,7 @@ import { createPruneStore } from '../../../engine/adapters/postgres/removal/prun
 import { createRemovalStore } from '../../../engine/adapters/postgres/removal/removal-store.ts';
 import { createVapidReaper } from '../../../engine/adapters/postgres/vapid-store.ts';
 import { bitmapOf, emptyBitmap } from '../../../engine/contract/bitmap.ts';
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
 import type { BlockEnd, LeasedShard } from '../../../engine/contract/shard.ts';
 import { buildApp, buildDelivery } from '../../support/builders.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../../engine/adapters/mail/mailer.ts';
-import { createLetterStore } from '../../../engine/adapters/postgres/notify/letter-store.ts';
+import { createLetterStore } from '../../../engine/adapters/postgres/outgoing/letter-store.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { createSendLetters } from '../../../engine/notify/letters/send-letters.ts';
+import { createSendLetters } from '../../../engine/outgoing/emails/send-letters.ts';
 import { type MailServer, mailServer, textOf } from '../../support/mail-server.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
 import { createPerson, logIn, openBrowser, PASSWORD, type Person } from './support.ts';
@@ -30,11 +30,9 @@ beforeEach(async () => {
 
 /** As an engine does it. */
 async function sendAll(url = smtp.url): Promise<void> {
-  const sendMail = createMailer({ smtpUrl: url, mailFrom });
-  if (sendMail === null) throw new Error('the settings are missing');
   const letters = createSendLetters({
     store: createLetterStore(api.database),
-    sendMail,
+    sendMail: createMailer({ smtpUrl: url, mailFrom }) ?? expect.fail('the settings are missing'),
     openLink: createSealer(MASTER_KEY).open,
     deadlineMs: 10_000,
     onRefused: (...what) => refused.push(what),

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { paginate } from '../../../api/http/page.ts';
-import { spellOut } from '../../../engine/adapters/http/docs/documented.ts';
-import { nameSchemas } from '../../../engine/adapters/http/docs/named-schemas.ts';
+import { spellOut } from '../../../engine/kit/http/docs/documented.ts';
+import { nameSchemas } from '../../../engine/kit/http/docs/named-schemas.ts';
 import { createValidator, type Operation, operationOf } from '../../generated/answers.ts';
 import { byName, type ListedRoute } from '../../generated/routes.ts';
 import { createWorld } from '../../generated/world.ts';

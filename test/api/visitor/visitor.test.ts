@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBrowserFacts } from '../../../api/visitor/browser-facts.ts';
 import { browserHeaders } from '../../../api/visitor/client-hints.ts';
-import { createRecent } from '../../../engine/contract/recent.ts';
+import { createRecent } from '../../../engine/contract/concurrency/recent.ts';
 import { createSite } from '../../support/site.ts';
 import { createTestApi, type TestApi } from '../support.ts';
 

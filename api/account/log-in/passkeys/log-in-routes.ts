@@ -1,6 +1,6 @@
-import { addressKey } from '../../../../engine/adapters/http/attempt-limit.ts';
-import { problemSchema, sendNotFound, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
+import { addressKey } from '../../../../engine/kit/http/attempt-limit.ts';
+import { problemSchema, sendNotFound, sendTooMany } from '../../../../engine/kit/http/problem.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { placeOf } from '../../../auth/session-place.ts';
 import { dataOf } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';

@@ -1,5 +1,5 @@
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { noteChange } from '../../../auth/audit.ts';
 import { holdUsers, lockUser } from '../../../auth/locks.ts';
 import type { Passwords } from '../../../auth/passwords.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { addressKey } from '../../../../engine/adapters/http/attempt-limit.ts';
-import { problemSchema, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
+import { addressKey } from '../../../../engine/kit/http/attempt-limit.ts';
+import { problemSchema, sendTooMany } from '../../../../engine/kit/http/problem.ts';
 import { dataOf } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';
 import { createAddressLimit } from '../../address-limit.ts';

@@ -1,7 +1,7 @@
-import { hashSecret } from '../../../../engine/adapters/http/token.ts';
 import { ofAddress } from '../../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../../engine/contract/ids.ts';
+import { hashSecret } from '../../../../engine/kit/http/token.ts';
 import type { InvitationLink } from '../../organization/invitations/link.ts';
 
 export const RESET_SECONDS = 3_600;

@@ -1,8 +1,8 @@
-import { addressKey, createAttemptLimit } from '../../../../engine/adapters/http/attempt-limit.ts';
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId, UserId } from '../../../../engine/contract/ids.ts';
+import { addressKey, createAttemptLimit } from '../../../../engine/kit/http/attempt-limit.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../../auth/device-cookie.ts';
 import { holdUsers, lockUser } from '../../../auth/locks.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendTooMany } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
+import { sendTooMany } from '../../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { placeOf } from '../../../auth/session-place.ts';

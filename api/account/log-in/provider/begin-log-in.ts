@@ -1,6 +1,6 @@
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { insertProviderLogIn } from './log-in-store.ts';
 import { type Asked, logInKeysOf, type Openid } from './openid.ts';
 import { INSTALLATION_KEY, type Provider } from './provider.ts';

@@ -1,8 +1,8 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { lockOrganization } from '../../../auth/locks.ts';
 import {

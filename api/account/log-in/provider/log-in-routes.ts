@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { addressKey } from '../../../../engine/adapters/http/attempt-limit.ts';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { problemSchema, sendNotFound, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
-import { createFairQueue } from '../../../../engine/contract/fair-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import { type OrganizationId, toId } from '../../../../engine/contract/ids.ts';
+import { addressKey } from '../../../../engine/kit/http/attempt-limit.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
+import { problemSchema, sendNotFound, sendTooMany } from '../../../../engine/kit/http/problem.ts';
 import { placeOf } from '../../../auth/session-place.ts';
 import { endSession } from '../../../auth/session-store.ts';
 import { dataOf } from '../../../http/answers.ts';

@@ -15,8 +15,8 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
-import { isStorable } from '../../../../engine/adapters/http/unstorable-text.ts';
 import { causesOf } from '../../../../engine/contract/causes.ts';
+import { isStorable } from '../../../../engine/kit/http/unstorable-text.ts';
 import { type IsPrivateHost, mayBeAsked, ProviderAway, type ProviderFetch } from './guarded-fetch.ts';
 import type { Provider } from './provider.ts';
 

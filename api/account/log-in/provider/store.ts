@@ -1,7 +1,7 @@
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Sealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId } from '../../../../engine/contract/ids.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import type { Provider } from './provider.ts';
 
 export interface StoredProvider extends Provider {

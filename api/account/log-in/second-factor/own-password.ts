@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
+import { sendFieldErrors, sendTooMany } from '../../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { isYoung } from '../../../auth/session-store.ts';
 import { findPassword } from '../../own/me/store.ts';

@@ -1,5 +1,5 @@
-import { problemSchema, sendFieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { UserId } from '../../../../engine/contract/ids.ts';
+import { problemSchema, sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { endSessionsBut } from '../../../auth/session-store.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { sendFieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { ownerOf } from '../../../auth/owner.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type FieldErrors, sendFieldErrors, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
 import type { UserId } from '../../../../engine/contract/ids.ts';
+import { type FieldErrors, sendFieldErrors, sendTooMany } from '../../../../engine/kit/http/problem.ts';
 import { endSession } from '../../../auth/session-store.ts';
 import type { Me } from '../../own/me/schema.ts';
 import { readMe } from '../../own/me/store.ts';

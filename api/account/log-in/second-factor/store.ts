@@ -1,7 +1,7 @@
-import { hashSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Sealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { toId, type UserId } from '../../../../engine/contract/ids.ts';
+import { hashSecret } from '../../../../engine/kit/http/token.ts';
 import { hasFactorSql } from '../../../auth/factor-sql.ts';
 import type { SessionLink } from '../provider/session-link.ts';
 

@@ -1,7 +1,7 @@
-import { hashSecret, newSecret } from '../../../../engine/adapters/http/token.ts';
 import { hasAddress } from '../../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
 import type { Letters } from '../../emails/write-email.ts';
 import type { InvitationLink } from '../invitations/link.ts';
 import type { StoredChannel } from './store.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { problemSchema } from '../../../../engine/adapters/http/problem.ts';
+import { problemSchema } from '../../../../engine/kit/http/problem.ts';
 import type { Scope } from '../../../http/scope.ts';
 import { accountAnswers, nothing, tags } from '../../fields.ts';
 import { linkExample, linkField, sendInvalidLink } from '../../log-in/password-by-link.ts';

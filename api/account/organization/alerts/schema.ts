@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
 import {
   type AlertChannelKind,
   type AlertKind,
@@ -10,6 +9,7 @@ import {
   type SentKind,
   TEST_ALERT,
 } from '../../../../engine/contract/alerts.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
 import { nullableText, nullableTime, timeField } from '../../../http/fields.ts';
 import { notBlank } from '../../fields.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendFieldErrors } from '../../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { type AuditAction, auditActions } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { ownerOf } from '../../../auth/owner.ts';

@@ -1,5 +1,5 @@
-import { sendFieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { type AppRole, baseOf, highestOf } from '../../../auth/app-roles.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { limitOf, mayBreak, readBreaking } from '../../../auth/breaking.ts';

@@ -1,5 +1,5 @@
-import { problemSchema } from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
+import { problemSchema } from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
 import { placeOf } from '../../../auth/session-place.ts';
 import { dataOf } from '../../../http/answers.ts';
 import { timestamp } from '../../../http/fields.ts';

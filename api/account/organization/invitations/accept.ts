@@ -1,7 +1,7 @@
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../../engine/contract/ids.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { noteChange } from '../../../auth/audit.ts';
 import { holdUsers } from '../../../auth/locks.ts';
 import type { Passwords } from '../../../auth/passwords.ts';

@@ -1,6 +1,6 @@
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import type { Role } from '../../../auth/abilities.ts';
 import { commandActor, noteChange } from '../../../auth/audit.ts';
 import { type Grant, resolveGrants } from '../../../auth/grant-store.ts';

@@ -1,9 +1,9 @@
-import { createAttemptLimit } from '../../../../engine/adapters/http/attempt-limit.ts';
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
-import { newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import { createAttemptLimit } from '../../../../engine/kit/http/attempt-limit.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
+import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { type Role, rankOf } from '../../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Caller } from '../../../auth/caller.ts';

@@ -4,8 +4,8 @@ import {
   sendFieldErrors,
   sendNotFound,
   sendTooMany,
-} from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
+} from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { ownerOf } from '../../../auth/owner.ts';

@@ -1,7 +1,7 @@
-import { hashSecret } from '../../../../engine/adapters/http/token.ts';
 import { hasAddress } from '../../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../../engine/contract/ids.ts';
+import { hashSecret } from '../../../../engine/kit/http/token.ts';
 import type { Role } from '../../../auth/abilities.ts';
 import type { GrantedRole, Grants } from '../../../auth/app-roles.ts';
 import { type Grant, storedRole } from '../../../auth/grant-store.ts';

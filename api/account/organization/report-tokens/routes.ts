@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
-import { formatToken, hashSecret, newSecret } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
+import { formatToken, hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
 import { type Actor, actorOf, noteChange } from '../../../auth/audit.ts';
 import { type Caller, callerOf } from '../../../auth/caller.ts';
 import { lockUser } from '../../../auth/locks.ts';

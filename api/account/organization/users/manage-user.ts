@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId } from '../../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { type Role, rankOf } from '../../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Caller } from '../../../auth/caller.ts';

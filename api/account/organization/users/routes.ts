@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { ownerOf } from '../../../auth/owner.ts';

@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import type { Device, DeviceCookie } from '../../../auth/device-cookie.ts';

@@ -1,6 +1,6 @@
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendTooMany } from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
+import { sendFieldErrors, sendTooMany } from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { dataOf } from '../../../http/answers.ts';

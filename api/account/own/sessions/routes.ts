@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { problemSchema, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { problemSchema, sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { dataOf } from '../../../http/answers.ts';

@@ -1,7 +1,7 @@
-import type { RawToken } from '../../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../../engine/contract/ids.ts';
+import type { RawToken } from '../../../../engine/kit/http/token.ts';
 import type { Ability, Role } from '../../../auth/abilities.ts';
 import { noteOnAbilities } from '../../../auth/app-roles.ts';
 import { commandActor, noteChange } from '../../../auth/audit.ts';

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
+import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import type { UserId } from '../../../../engine/contract/ids.ts';
 import {
   type FieldErrors,
   problemSchema,
   sendFieldErrors,
   sendNotFound,
-} from '../../../../engine/adapters/http/problem.ts';
-import { withRules } from '../../../../engine/adapters/http/rules.ts';
-import { formatToken, type RawToken } from '../../../../engine/adapters/http/token.ts';
-import type { Database } from '../../../../engine/adapters/postgres/database.ts';
-import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import type { UserId } from '../../../../engine/contract/ids.ts';
+} from '../../../../engine/kit/http/problem.ts';
+import { withRules } from '../../../../engine/kit/http/rules.ts';
+import { formatToken, type RawToken } from '../../../../engine/kit/http/token.ts';
 import { noteOnAbilities } from '../../../auth/app-roles.ts';
 import { type Actor, actorOf, noteChange } from '../../../auth/audit.ts';
 import { type Caller, callerOf } from '../../../auth/caller.ts';

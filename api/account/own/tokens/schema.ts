@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { isAddressRange } from '../../../../engine/adapters/http/address-ranges.ts';
+import { isAddressRange } from '../../../../engine/kit/http/address-ranges.ts';
 import { type Ability, abilities } from '../../../auth/abilities.ts';
 import { futureTime, nullable, shortText, timeField } from '../../../http/fields.ts';
 

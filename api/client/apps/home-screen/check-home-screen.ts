@@ -1,4 +1,4 @@
-import { createFairQueue } from '../../../../engine/contract/fair-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { createFetchPublic } from '../../../../engine/network/fetch-public.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { nullable } from '../../../http/fields.ts';

@@ -1,9 +1,9 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { sumShards } from '../../../../engine/adapters/postgres/deliveries/shard-sums.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus } from '../../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack } from '../../../auth/breaking.ts';

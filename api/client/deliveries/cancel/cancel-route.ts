@@ -1,4 +1,4 @@
-import { sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors, sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import {
   insertOutbox,
   type NewDelivery,
@@ -6,8 +5,9 @@ import {
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../../engine/contract/ids.ts';
-import { imageAddress } from '../../../../engine/images/address.ts';
-import type { Image } from '../../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
+import { imageAddress } from '../../../../engine/notification/images/address.ts';
+import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import { originOf } from '../../../../engine/notification/notification.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { addressOf } from '../../../http/page.ts';

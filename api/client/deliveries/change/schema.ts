@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges } from '../../../../engine/adapters/http/rules.ts';
+import { ofChanges } from '../../../../engine/kit/http/rules.ts';
 import { futureTime, shortText, timeField } from '../../../http/fields.ts';
 import { contentFields, deliverySchema, duringQuietHours } from '../schema.ts';
 

@@ -1,5 +1,5 @@
-import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
+import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';

@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { limitOf, mayBreak, readBreaking } from '../../../auth/breaking.ts';
 

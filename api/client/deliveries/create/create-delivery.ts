@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import {
   insertDelivery,
@@ -9,9 +8,10 @@ import { storeImage } from '../../../../engine/adapters/postgres/deliveries/stor
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
 import type { SubjectOf } from '../../../../engine/contract/vapid-subject.ts';
-import { imageAddress } from '../../../../engine/images/address.ts';
-import type { Image } from '../../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { DeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
+import { imageAddress } from '../../../../engine/notification/images/address.ts';
+import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
 import type { TextsContent } from '../../../../engine/notification/texts.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';

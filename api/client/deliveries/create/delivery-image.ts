@@ -1,10 +1,14 @@
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import { createFairQueue } from '../../../../engine/contract/fair-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
-import { parseImageAddress } from '../../../../engine/images/address.ts';
-import { checkImage, type Image, type ImageChecked } from '../../../../engine/images/check-image.ts';
-import { createFetchImage } from '../../../../engine/images/fetch-image.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
+import { parseImageAddress } from '../../../../engine/notification/images/address.ts';
+import {
+  checkImage,
+  type Image,
+  type ImageChecked,
+} from '../../../../engine/notification/images/check-image.ts';
+import { createFetchImage } from '../../../../engine/notification/images/fetch-image.ts';
 import { findImage } from '../../../images/store.ts';
 
 /** Fetches at a time in this process, each of up to 2 MB and 5 s, and how many requests may wait for one. */

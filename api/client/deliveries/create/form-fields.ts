@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { convertFormText, itemsOf, propertyOf, takes } from '../../../../engine/adapters/http/form-text.ts';
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
+import { convertFormText, itemsOf, propertyOf, takes } from '../../../../engine/kit/http/form-text.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { isIndex, partsOfName } from './form-names.ts';
 
 /** A field of a form; those of one name come in their order. */

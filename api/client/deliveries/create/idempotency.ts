@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendFieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import { keyIsAlive } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
+import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { ownAlone } from '../../approvals/may-write.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */

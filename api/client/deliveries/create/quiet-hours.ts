@@ -1,15 +1,15 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import { startCampaign } from '../../../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import { insertCampaign } from '../../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import { type QuietWay, quietWayOf } from '../../../../engine/campaigns/quiet-hours.ts';
-import { stepOfZones } from '../../../../engine/campaigns/zoned.ts';
+import { type QuietWay, quietWayOf } from '../../../../engine/campaigns/rules/quiet-hours.ts';
+import { stepOfZones } from '../../../../engine/campaigns/rules/zoned.ts';
 import type {
   CampaignContent,
   CampaignSettings,
   QuietHoursPlan,
 } from '../../../../engine/contract/campaign.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { StoredApp } from '../../apps/store.ts';
 
 export const quietHoursChoices = ['wait', 'drop', 'send'] as const;

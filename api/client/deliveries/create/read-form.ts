@@ -1,10 +1,10 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
-import { checkCharset, NotUtf8, readUtf8 } from '../../../../engine/adapters/http/utf8.ts';
-import { InvalidRequest } from '../../../../engine/adapters/http/validation.ts';
-import { MAX_IMAGE_BYTES, tooLarge } from '../../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
+import { checkCharset, NotUtf8, readUtf8 } from '../../../../engine/kit/http/utf8.ts';
+import { InvalidRequest } from '../../../../engine/kit/http/validation.ts';
+import { MAX_IMAGE_BYTES, tooLarge } from '../../../../engine/notification/images/check-image.ts';
 import { type FormText, formFields } from './form-fields.ts';
 
 declare module 'fastify' {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
+import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import {
   createProgressStreams,
   type ProgressLimits,
   type ProgressStreams,
-} from '../../../../engine/operate/progress-streams.ts';
+} from '../../../../engine/kit/roles/progress-streams.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';

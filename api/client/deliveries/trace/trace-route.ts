@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
 import type { RecordedAttempt } from '../../../../engine/adapters/clickhouse/analytics.ts';
-import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { GUARD_WINDOW_MINUTES } from '../../../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
+import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../../http/fields.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogInLimits } from '../../../../api/account/log-in/password/log-in.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from '../../../../api/auth/password-hash.ts';
 import { createPasswords } from '../../../../api/auth/passwords.ts';
-import { addressKey, createAttemptLimit } from '../../../../engine/adapters/http/attempt-limit.ts';
+import { addressKey, createAttemptLimit } from '../../../../engine/kit/http/attempt-limit.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createTestApi, type TestApi } from '../../support.ts';
 import { createPerson, logIn, PASSWORD } from '../support.ts';

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashSecret, newSecret } from '../../../../engine/adapters/http/token.ts';
+import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { buildFactor, codeOf, RECOVERY_CODE } from '../../../support/second-factor.ts';
 import { createTestApi, type TestApi } from '../../support.ts';

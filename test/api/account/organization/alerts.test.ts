@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAlertStore } from '../../../../engine/adapters/postgres/notify/alert-store.ts';
+import { createAlertStore } from '../../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import { channelContext } from '../../../../engine/contract/alerts.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';

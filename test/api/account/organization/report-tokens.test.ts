@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantDomain, revokeDomain } from '../../../../api/shared/revenue/revenue-domains.ts';
-import { hashSecret } from '../../../../engine/adapters/http/token.ts';
 import { admitReportToken } from '../../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../../engine/contract/ids.ts';
+import { hashSecret } from '../../../../engine/kit/http/token.ts';
 import { appBody, callAs, createTestApi, type TestApi } from '../../support.ts';
 import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
 

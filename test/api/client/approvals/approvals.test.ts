@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { abilities } from '../../../../api/auth/abilities.ts';
 import { writeGrants } from '../../../../api/auth/grant-store.ts';
 import { createToken } from '../../../../api/auth/token-store.ts';
-import { formatToken } from '../../../../engine/adapters/http/token.ts';
+import { formatToken } from '../../../../engine/kit/http/token.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { appIdOf } from '../../../support/subscriptions.ts';
 import { appBody, callAs, createMember, deliveryBody, type Member } from '../../support.ts';

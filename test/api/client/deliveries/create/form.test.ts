@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_IMAGE_BYTES } from '../../../../../engine/images/check-image.ts';
+import { MAX_IMAGE_BYTES } from '../../../../../engine/notification/images/check-image.ts';
 import { makeJpeg, makePng } from '../../../../support/images.ts';
 import {
   appBody,

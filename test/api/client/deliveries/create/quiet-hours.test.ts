@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryWayOf } from '../../../../../api/client/deliveries/create/quiet-hours.ts';
-import { wallClockIn } from '../../../../../engine/campaigns/local-time.ts';
-import { stepOfZones } from '../../../../../engine/campaigns/zoned.ts';
+import { wallClockIn } from '../../../../../engine/campaigns/rules/local-time.ts';
+import { stepOfZones } from '../../../../../engine/campaigns/rules/zoned.ts';
 import { appBody } from '../../../support.ts';
 import { type CampaignStand, openCampaignStand } from '../../campaigns/stand.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
-import { createInternalLookUp } from '../../../../../engine/operate/lookups.ts';
+import { createInternalLookUp } from '../../../../../engine/control/live-answers.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,

@@ -1,0 +1,81 @@
+import { createMailer } from '../adapters/mail/mailer.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import { createAlertStore } from '../adapters/postgres/outgoing/alert-store.ts';
+import { createLetterStore } from '../adapters/postgres/outgoing/letter-store.ts';
+import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
+import type { Logger } from '../adapters/telemetry/logger.ts';
+import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
+import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
+import { createSendStep } from '../outgoing/alerts/send-step.ts';
+import { createSendLetters } from '../outgoing/emails/send-letters.ts';
+import type { SendMail } from '../outgoing/ports.ts';
+import { type BackgroundWork, restAfter, startBackground } from './background.ts';
+
+const FIND_EVERY_MS = 60_000;
+const SEND_IDLE_MS = 1_000;
+const MAX_BACKOFF_MS = 120_000;
+/** Of one attempt; the lease in Postgres is longer. */
+const DEADLINE_MS = 10_000;
+
+/** Finds and sends alerts in the background; `close` waits for what is in flight. */
+export function startNotify(parts: {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  readonly mail: { readonly smtpUrl: string | null; readonly mailFrom: string | null };
+  /** Left out: the public internet alone. */
+  readonly addresses?: PublicAddresses;
+}): { close(): Promise<void> } {
+  const { logger } = parts;
+  const store = createAlertStore(parts.database);
+  const sendMail = createMailer(parts.mail);
+  const sends = createSendStep({
+    store,
+    sendAlert: createSendAlert({
+      addresses: parts.addresses ?? createPublicAddresses(),
+      openSecret: parts.sealer.open,
+      sendMail,
+      nowMs: Date.now,
+      deadlineMs: DEADLINE_MS,
+    }),
+    onError: (error) => logger.warn({ err: error }, 'an alert is sent again later'),
+  });
+  const letters = createLetters(parts, sendMail);
+  const background = startBackground(logger, [
+    ...letters.work,
+    work(restAfter(store.find), FIND_EVERY_MS, 'alerts are not looked for'),
+    work(sends.step, SEND_IDLE_MS, 'alerts wait'),
+  ]);
+  return {
+    close: async () => {
+      await background.close();
+      await Promise.all([sends.idle(), letters.idle()]);
+    },
+  };
+}
+
+const work = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
+  step,
+  idleMs,
+  maxBackoffMs: MAX_BACKOFF_MS,
+  failure: `${what}: Postgres does not answer`,
+});
+
+/** Letters about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
+function createLetters(
+  { database, sealer, logger }: { database: Database; sealer: Sealer; logger: Logger },
+  sendMail: SendMail | null,
+): { readonly work: readonly BackgroundWork[]; idle(): Promise<void> } {
+  const store = createLetterStore(database);
+  const tidying = work(restAfter(store.tidy), FIND_EVERY_MS, 'letters wait');
+  if (sendMail === null) return { work: [tidying], idle: async () => {} };
+  const letters = createSendLetters({
+    store,
+    sendMail,
+    openLink: sealer.open,
+    deadlineMs: DEADLINE_MS,
+    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'a letter was not taken'),
+    onError: (error) => logger.warn({ err: error }, 'a letter is sent again later'),
+  });
+  return { work: [tidying, work(letters.step, SEND_IDLE_MS, 'letters wait')], idle: letters.idle };
+}
