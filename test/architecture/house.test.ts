@@ -108,6 +108,14 @@ describe('the house', () => {
     expect(known.toSorted()).toEqual(classes.toSorted());
   });
 
+  it('gives a route of the API what it uses, and groups of routes alone all there is', () => {
+    const takesAll = /\}: (Client|Api)Deps\b/;
+    const routes = code.filter((file) => file.startsWith('api/') && file.endsWith('.ts'));
+    expect(routes.filter((file) => read(file).includes('Using<')).length).toBeGreaterThan(20);
+    expect(routes.filter((file) => takesAll.test(read(file)))).toEqual([]);
+    expect(takesAll.test('function listRoute(scope: Scope, { database }: ApiDeps): void {')).toBe(true);
+  });
+
   it('reads the environment in the roles’ config alone, by no back door', () => {
     const roles = code.filter((file) => /^(engine|api|reporting)\//.test(file));
     expect(roles.filter((file) => takesEnvironment(read(file)))).toEqual([]);

@@ -139,11 +139,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       campaignDeferred: (id, error) => console.error(`campaign ${id} is deferred:`, error),
     },
   );
-  const [plan, dispatch, loops] = [
-    engine.createPlan(),
-    engine.createDispatch(),
-    [engine.relay, engine.schedule, engine.campaigns, engine.feeds, engine.standings, engine.welcomes],
-  ];
+  const [plan, dispatch, loops] = [engine.createPlan(), engine.createDispatch(), Object.values(engine.loops)];
   await Promise.all([plan.start(), dispatch.start()]);
 
   return {

@@ -1,7 +1,7 @@
-import type { Kafka, Producer } from 'kafkajs';
+import kafkajs, { type Kafka, type Producer } from 'kafkajs';
+import type { Compression } from '../../contract/settings/kafka-settings.ts';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
-import { compressionTypes } from './codecs.ts';
 import { createNotingPartitioner, type NotingPartitioner } from './noting-partitioner.ts';
 import type { KafkaSettings } from './options.ts';
 import type { Refusals } from './refusals.ts';
@@ -38,6 +38,13 @@ interface Waiting {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
+
+const { CompressionTypes } = kafkajs;
+const compressionTypes: Readonly<Record<Compression, number>> = {
+  none: CompressionTypes.None,
+  gzip: CompressionTypes.GZIP,
+  zstd: CompressionTypes.ZSTD,
+};
 
 /** Messages that may wait for the request in flight; beyond it `publish` rejects. */
 const MAX_WAITING_MESSAGES = 20_000;
