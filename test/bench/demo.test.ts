@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { type Books, differences, serviceDifferences } from '../../bench/demo/books.ts';
 import { reportLines } from '../../bench/demo/report.ts';

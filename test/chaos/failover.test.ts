@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';

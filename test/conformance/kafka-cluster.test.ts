@@ -1,3 +1,4 @@
+// tier: system
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pause, systemClock } from '../../engine/contract/clock.ts';

@@ -1,3 +1,4 @@
+// tier: core
 import { Kafka, logLevel, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createTurns, type Turn, type TurnOptions } from '../../engine/contract/turns.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSubjectOf, isVapidSubject, type SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody } from '../api/support.ts';

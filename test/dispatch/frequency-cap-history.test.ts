@@ -1,3 +1,4 @@
+// tier: postgres
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../engine/contract/outcome.ts';

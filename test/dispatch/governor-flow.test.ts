@@ -1,3 +1,4 @@
+// tier: system
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPushServices } from '../../api/client/deliveries/push-services.ts';
 import { findDelivery } from '../../api/client/deliveries/store.ts';

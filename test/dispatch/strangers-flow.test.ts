@@ -1,3 +1,4 @@
+// tier: core
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decideTrace } from '../../api/client/deliveries/trace.ts';
 import { readTraceFacts } from '../../api/client/deliveries/trace-store.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { outcomeCode } from '../../engine/contract/outcome.ts';

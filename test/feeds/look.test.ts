@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseItems } from '../../engine/feeds/choose-items.ts';
 import { createFetchFeed } from '../../engine/feeds/fetch-feed.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { defaultDigest, defaultMapping, mapDigest, mapItem } from '../../engine/feeds/map-item.ts';
 import { feedItem } from './feed-item.ts';

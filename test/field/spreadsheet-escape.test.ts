@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { sheetPart } from '../../reporting/answer/sheet.ts';
 

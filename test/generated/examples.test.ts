@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAnswerCheck, createValidator, examplesOf, operationOf } from './answers.ts';
 import { byName } from './routes.ts';

@@ -1,3 +1,4 @@
+// tier: core
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueToken } from '../../api/cli/token/issue.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';

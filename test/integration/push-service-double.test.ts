@@ -1,3 +1,4 @@
+// tier: system
 import { spawn } from 'node:child_process';
 import { sign } from 'node:crypto';
 import { once } from 'node:events';

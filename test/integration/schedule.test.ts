@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp, buildDelivery } from '../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver } from '../../bench/stand/deliver.ts';
 import { type Stand, startStand } from '../../bench/stand/stand.ts';

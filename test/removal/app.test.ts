@@ -1,3 +1,4 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { forgetSubscriptions } from '../../api/client/subscriptions/forget-subscriptions.ts';

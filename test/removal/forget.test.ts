@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetSubscriptions } from '../../api/client/subscriptions/forget-subscriptions.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';

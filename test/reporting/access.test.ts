@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSecret } from '../../engine/adapters/http/token.ts';
 import { revokeReportToken } from '../../engine/adapters/postgres/report-tokens.ts';

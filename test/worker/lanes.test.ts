@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
 import { createChannelBoard } from '../../engine/contract/channel-board.ts';
 import { type Outcome, outcomes } from '../../engine/contract/outcome.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import ece from 'http_ece';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';

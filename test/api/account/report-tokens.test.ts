@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantDomain, revokeDomain } from '../../../api/client/analytics/revenue-domains.ts';
 import { hashSecret } from '../../../engine/adapters/http/token.ts';

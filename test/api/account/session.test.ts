@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { appBody, bearer, createTestApi, type TestApi } from '../support.ts';
 import { browserOf, cookieOf, createPerson, logIn, openBrowser, PASSWORD } from './support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../../api/auth/abilities.ts';
 import { bearer, createTestApi, type TestApi } from '../support.ts';

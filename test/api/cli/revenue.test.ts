@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../support/builders.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';

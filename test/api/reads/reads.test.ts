@@ -1,3 +1,4 @@
+// tier: postgres
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../api/reads/budget.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeGrants } from '../../../api/auth/grant-store.ts';
 import type { Person } from '../../api/account/support.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { iphoneStateOf } from '../../../api/dashboard/web/apps/iphone-state.ts';
 import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/apps/needs.ts';

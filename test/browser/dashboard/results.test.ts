@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { causesOf } from '../../../api/dashboard/web/deliveries/causes.ts';
 import { partsOf } from '../../../api/dashboard/web/deliveries/counts.ts';

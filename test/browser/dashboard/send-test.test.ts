@@ -1,3 +1,4 @@
+// tier: system
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { secretHashOf } from '../../../api/public/browser-name.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
 import { hashSecret } from '../../../engine/adapters/http/token.ts';

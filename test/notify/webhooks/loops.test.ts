@@ -1,3 +1,4 @@
+// tier: postgres
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
 import { startWebhooks } from '../../../engine/compose/webhook-loops.ts';

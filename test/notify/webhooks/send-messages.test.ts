@@ -1,3 +1,4 @@
+// tier: postgres
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endpointContext } from '../../../engine/contract/webhooks.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adoptKeys } from '../../../../api/cli/app-transfer/adopt-keys.ts';

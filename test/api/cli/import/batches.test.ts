@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ImportRow, parseRow } from '../../../../api/cli/import/row.ts';
 import { type ImportDeps, runImport } from '../../../../api/cli/import/run-import.ts';

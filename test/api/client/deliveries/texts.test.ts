@@ -1,3 +1,4 @@
+// tier: postgres
 import ece from 'http_ece';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';

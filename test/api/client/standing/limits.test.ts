@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { forecastOf } from '../../../../api/client/deliveries/forecast.ts';
 import { type DeliveryLimit, leftAt, waitingAt } from '../../../../api/client/deliveries/limits.ts';

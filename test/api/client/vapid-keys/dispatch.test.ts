@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVapidKeys } from '../../../../api/client/vapid-keys/rotate-key.ts';
 import { createBlockStore } from '../../../../engine/adapters/postgres/dispatch/block-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import {
   type Arbitrary,
   array,
