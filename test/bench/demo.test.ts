@@ -133,7 +133,7 @@ describe('npm run demo', () => {
         ecpm: expect.any(Number),
       },
     });
-  }, 240_000);
+  });
 
   it('explains errors in its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});

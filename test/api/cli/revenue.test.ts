@@ -45,7 +45,7 @@ describe('broadside revenue', () => {
       { action: 'revenue.granted', subject_id: '*', via: 'command' },
       { action: 'revenue.revoked', subject_id: 'news.example', via: 'command' },
     ]);
-  }, 60_000);
+  });
 
   it('explains errors in one line', async () => {
     const wrong: [string[], string][] = [
@@ -63,5 +63,5 @@ describe('broadside revenue', () => {
       const { code, err } = await run(...args);
       expect([code, err.trim().split('\n').length, err]).toEqual([1, 1, expect.stringContaining(text)]);
     }
-  }, 60_000);
+  });
 });

@@ -13,7 +13,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
   beforeAll(async () => {
     newsroom = await openNewsroom(executable);
     ({ tab } = newsroom);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   const compose = async (title: string): Promise<void> => {

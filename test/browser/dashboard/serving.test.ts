@@ -165,7 +165,7 @@ describe('the build of the dashboard', () => {
   it('is found by an API that starts', async () => {
     await buildDashboard();
     const dashboard = openDashboard(false);
-    await expect.poll(() => dashboard.state().kind, { timeout: 60_000 }).toBe('built');
+    await expect.poll(() => dashboard.state().kind).toBe('built');
     dashboard.close();
   });
 });

@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longest = [
   'test/chaos/runner.test.ts',
   'test/browser/firefox.test.ts',
+  'test/browser/two-tabs.test.ts',
+  'test/browser/changed-page.test.ts',
+  'test/generated/cpu.test.ts',
   'test/dispatch/strangers-flow.test.ts',
   'test/browser/dashboard/pages.test.ts',
   'test/integration/restart.test.ts',

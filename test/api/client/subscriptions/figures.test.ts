@@ -148,7 +148,7 @@ describe('the figures of each subscription in lists', () => {
       }),
       { numRuns: cases(5, 15), interruptAfterTimeLimit: 90_000 },
     );
-  }, 240_000);
+  });
 });
 
 const queryOf = ({ sort, direction, filters, page, perPage }: Question): string =>
