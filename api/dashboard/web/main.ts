@@ -1,6 +1,6 @@
-import './shell/components.css';
+import './frame/components.css';
 import '@mantine/notifications/styles.css';
-import './shell/global.css';
+import './frame/global.css';
 import { locale } from './texts/language.ts';
 import { loadFirstTexts } from './texts/t.ts';
 

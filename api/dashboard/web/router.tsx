@@ -1,26 +1,31 @@
 import { createRouter } from '@tanstack/react-router';
+import { accountRoutes } from './account/routes.ts';
 import { alertsRoutes } from './alerts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { oneAppRoutes } from './apps/one-app-routes.ts';
 import { appsRoutes } from './apps/routes.ts';
+import { auditLogRoutes } from './audit-log/routes.ts';
 import { calendarRoutes } from './calendar/routes.ts';
+import { feedsRoutes } from './campaigns/feeds/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { categoriesRoutes } from './categories/routes.ts';
 import { composeRoutes } from './compose/routes.ts';
+import type { Services } from './data/http/services.tsx';
 import { deliveriesRoutes } from './deliveries/routes.ts';
 import { draftsRoutes } from './drafts/routes.ts';
-import { feedsRoutes } from './feeds/routes.ts';
-import type { Services } from './http/services.tsx';
+import { NotFoundPage, ProblemPage } from './frame/problem-page.tsx';
+import { appRoute, insideRoute, rootRoute, settingsRoute } from './frame/routes.ts';
+import { sessionRoutes } from './log-in/routes.ts';
+import { organizationsRoutes } from './organizations/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { promptsRoutes } from './prompts/routes.ts';
 import { reportsRoutes } from './reports/routes.ts';
 import { segmentsRoutes } from './segments/routes.ts';
-import { sessionRoutes } from './session/routes.ts';
-import { settingsRoutes } from './settings/routes.ts';
-import { Lines } from './shell/loading.tsx';
-import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx';
-import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { subscribersRoutes } from './subscribers/routes.ts';
+import { teamRoutes } from './team/routes.ts';
+import { tokensRoutes } from './tokens/routes.ts';
+import { Lines } from './ui/loading.tsx';
 import { webhooksRoutes } from './webhooks/routes.ts';
 import { welcomeRoutes } from './welcome/routes.ts';
 
@@ -32,6 +37,7 @@ const routes = rootRoute.addChildren([
   ...sessionRoutes,
   insideRoute.addChildren([
     appRoute.addChildren([
+      ...overviewRoutes,
       ...oneAppRoutes,
       ...composeRoutes,
       ...deliveriesRoutes,
@@ -49,7 +55,15 @@ const routes = rootRoute.addChildren([
     ]),
     ...appsRoutes,
     ...reportsRoutes,
-    settingsRoute.addChildren([...settingsRoutes, ...alertsRoutes, ...webhooksRoutes]),
+    settingsRoute.addChildren([
+      ...tokensRoutes,
+      ...teamRoutes,
+      ...auditLogRoutes,
+      ...organizationsRoutes,
+      ...accountRoutes,
+      ...alertsRoutes,
+      ...webhooksRoutes,
+    ]),
   ]),
 ]);
 

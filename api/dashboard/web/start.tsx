@@ -3,16 +3,16 @@ import { QueryClient, QueryClientProvider, timeoutManager } from '@tanstack/reac
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createApi } from './http/api.ts';
-import { createOneTimer } from './http/one-timer.ts';
-import { Problem } from './http/problem.ts';
-import { type Services, ServicesProvider } from './http/services.tsx';
+import { type Me, meKey } from './data/account/queries.ts';
+import { createApi } from './data/http/api.ts';
+import { createOneTimer } from './data/http/one-timer.ts';
+import { createPageActs } from './data/http/page-acts.ts';
+import { Problem } from './data/http/problem.ts';
+import { type Services, ServicesProvider } from './data/http/services.tsx';
+import { prefetchFirstPage, prefetchPages } from './frame/prefetch.ts';
+import { quietColors, theme } from './frame/theme.ts';
+import { createWaits, Waiting } from './frame/waiting.tsx';
 import { createDashboardRouter } from './router.tsx';
-import { type Me, meKey } from './session/queries.ts';
-import { createPageActs } from './shell/page-acts.ts';
-import { prefetchFirstPage, prefetchPages } from './shell/prefetch.ts';
-import { quietColors, theme } from './shell/theme.ts';
-import { createWaits, Waiting } from './shell/waiting.tsx';
 
 // No first page has one: those that are shown before it is there wait for it.
 const Toasts = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }));

@@ -1,6 +1,6 @@
 // tier: unit
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOneTimer } from '../../../api/dashboard/web/http/one-timer.ts';
+import { createOneTimer } from '../../../api/dashboard/web/data/http/one-timer.ts';
 
 describe('the one timer of all queries', () => {
   let calls: string[];

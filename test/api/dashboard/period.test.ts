@@ -1,6 +1,11 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { isRange, rangeBefore, rangeOf, readSearch } from '../../../api/dashboard/web/analytics/period.ts';
+import {
+  isRange,
+  rangeBefore,
+  rangeOf,
+  readSearch,
+} from '../../../api/dashboard/web/data/analytics/period.ts';
 
 const now = Date.parse('2026-03-10T23:30:00Z');
 const range = (from: string, to: string) => ({ from, to });

@@ -1,6 +1,6 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { untilDue } from '../../../api/dashboard/web/http/read-again.ts';
+import { untilDue } from '../../../api/dashboard/web/data/http/read-again.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
 const at = (seconds: number): string => new Date(now + seconds * 1_000).toISOString();

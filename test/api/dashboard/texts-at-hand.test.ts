@@ -44,7 +44,7 @@ describe('texts that a page reads are loaded before it', () => {
   });
 
   it('in the frame and on the overview', () => {
-    const files = ['shell/shell.tsx', 'apps/overview-page.tsx'];
+    const files = ['frame/shell.tsx', 'overview/overview-page.tsx'];
     expect(readBy(loadedWith(files)).length).toBeGreaterThan(10);
     expect(missing(files, { ...atOnce, ...home })).toEqual([]);
   });

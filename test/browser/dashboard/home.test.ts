@@ -1,10 +1,10 @@
 // tier: system
 import { describe, expect, it } from 'vitest';
-import { iphoneStateOf } from '../../../api/dashboard/web/apps/iphone-state.ts';
-import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/apps/needs.ts';
-import { placeIn, typicalFor } from '../../../api/dashboard/web/apps/typical.ts';
-import type { Campaign } from '../../../api/dashboard/web/campaigns/resource.ts';
-import type { ListedDelivery } from '../../../api/dashboard/web/deliveries/resource.ts';
+import { iphoneStateOf } from '../../../api/dashboard/web/data/apps/iphone-state.ts';
+import { placeIn, typicalFor } from '../../../api/dashboard/web/data/apps/typical.ts';
+import type { Campaign } from '../../../api/dashboard/web/data/campaigns/resource.ts';
+import type { ListedDelivery } from '../../../api/dashboard/web/data/deliveries/resource.ts';
+import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/overview/needs.ts';
 
 /** @param at in the time of this machine: `2026-11-16` is a Monday. */
 const sent = (id: number, at: string, click_rate: number) => ({

@@ -1,7 +1,7 @@
 // tier: system
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateBytes, MAX_PAYLOAD_BYTES } from '../../../api/dashboard/web/compose/payload-size.ts';
+import { estimateBytes, MAX_PAYLOAD_BYTES } from '../../../api/dashboard/web/notification/payload-size.ts';
 import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
 import { cases } from '../../support/cases.ts';
 

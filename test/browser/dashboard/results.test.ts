@@ -1,10 +1,10 @@
 // tier: system
 import { describe, expect, it } from 'vitest';
+import { partsOf } from '../../../api/dashboard/web/data/deliveries/counts.ts';
+import { isTroubled, shownStatus } from '../../../api/dashboard/web/data/deliveries/status.ts';
 import { causesOf } from '../../../api/dashboard/web/deliveries/causes.ts';
-import { partsOf } from '../../../api/dashboard/web/deliveries/counts.ts';
 import { stallOf } from '../../../api/dashboard/web/deliveries/stall.ts';
-import { isTroubled, shownStatus } from '../../../api/dashboard/web/deliveries/status.ts';
-import { formatShare } from '../../../api/dashboard/web/shell/format.ts';
+import { formatShare } from '../../../api/dashboard/web/format/format.ts';
 
 const sent = {
   status: 'partial',

@@ -4,7 +4,7 @@ import {
   createShortcutReader,
   type KeyPressed,
   shortcuts,
-} from '../../../api/dashboard/web/shell/shortcuts.ts';
+} from '../../../api/dashboard/web/frame/shortcuts.ts';
 
 const key = (name: string, changes: Partial<KeyPressed> = {}): KeyPressed => ({
   ...{ key: name, ctrlKey: false, metaKey: false, altKey: false, isTaken: false, atMs: 0 },

@@ -3,15 +3,15 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useApi } from '../http/services.tsx';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { Loaded } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
+import { channelsQuery } from '../data/alerts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
 import { AddChannel } from './add-channel.tsx';
 import { Channels } from './channels.tsx';
 import { History } from './history.tsx';
-import { channelsQuery } from './queries.ts';
 import { type Tested, TestResult } from './test-result.tsx';
 
 /** Where the organization gets its alerts, and which there were. */

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { FormModal } from '../shell/form-modal.tsx';
-import { toastDone } from '../shell/toast.ts';
+import type { Channel } from '../data/alerts/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Channel } from './queries.ts';
+import { FormModal } from '../ui/form-modal.tsx';
+import { toastDone } from '../ui/toast.ts';
 import { useChange } from './use-change.ts';
 import { missingWanted, type Wanted, WantedFields } from './wanted-fields.tsx';
 import { nameOf } from './words.ts';

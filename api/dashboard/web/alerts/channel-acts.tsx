@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { bodyOf, dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { ConfirmedButton } from '../shell/confirmed-button.tsx';
-import { toastDone, toastProblem } from '../shell/toast.ts';
+import { type Channel, channelsKey, historyKey } from '../data/alerts/queries.ts';
+import { bodyOf, dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { ConfirmedButton } from '../ui/confirmed-button.tsx';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 import { ChangeChannel } from './change-channel.tsx';
-import { type Channel, channelsKey, historyKey } from './queries.ts';
 import type { Tested } from './test-result.tsx';
 import { useChange } from './use-change.ts';
 import { nameOf } from './words.ts';

@@ -1,11 +1,11 @@
 import { Badge, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatAgo } from '../shell/format.ts';
+import type { Channel } from '../data/alerts/queries.ts';
+import { formatAgo } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
 import classes from './alerts.module.css';
 import { ChannelActs } from './channel-acts.tsx';
-import type { Channel } from './queries.ts';
 import type { Tested } from './test-result.tsx';
 
 export interface ChannelsProps {

@@ -2,15 +2,15 @@ import { Anchor, Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { Loaded } from '../shell/loading.tsx';
-import { toPage } from '../shell/page-search.ts';
-import { Section } from '../shell/section.tsx';
+import { type Alert, historyQuery, type Send } from '../data/alerts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber, formatTime } from '../format/format.ts';
+import { toPage } from '../format/page-search.ts';
 import { t } from '../texts/t.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 import classes from './alerts.module.css';
-import { type Alert, historyQuery, type Send } from './queries.ts';
 import { happenedOf, nameOf, stateColors } from './words.ts';
 
 /** The alerts, newest first, with the state of each send. */

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { seldomPage } from '../shell/lazy-page.ts';
-import { pageSearch } from '../shell/page-search.ts';
-import { settingsRoute } from '../shell/routes.ts';
+import { pageSearch } from '../format/page-search.ts';
+import { seldomPage } from '../frame/lazy-page.ts';
+import { settingsRoute } from '../frame/routes.ts';
 
 /** Where an organization gets its alerts, and which there were. */
 export const alertsRoutes = [

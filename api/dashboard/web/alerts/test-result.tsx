@@ -1,11 +1,11 @@
 import { Alert as Note } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useApi } from '../http/services.tsx';
-import { LoadProblem } from '../shell/loading.tsx';
+import { type Alert, alertQuery, channelsKey, historyKey, type Send } from '../data/alerts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { LoadProblem } from '../ui/loading.tsx';
 import classes from './alerts.module.css';
-import { type Alert, alertQuery, channelsKey, historyKey, type Send } from './queries.ts';
 
 /** A test alert that was asked for. */
 export interface Tested {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { type Channel, channelsKey } from './queries.ts';
+import { type Channel, channelsKey } from '../data/alerts/queries.ts';
+import { dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
 
 type Changes = Partial<Pick<Channel, 'alert_kinds' | 'enabled'>>;
 

@@ -1,8 +1,8 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import type { Channel } from '../data/alerts/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Channel } from './queries.ts';
 
 export type Wanted = Channel['alert_kinds'];
 

@@ -1,5 +1,5 @@
+import type { Alert, Channel, Send } from '../data/alerts/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Alert, Channel, Send } from './queries.ts';
 
 /** Of Slack only the origin is known, so several channels may have the same. */
 export const nameOf = ({ id, kind, address }: Pick<Channel, 'id' | 'kind' | 'address'>): string =>

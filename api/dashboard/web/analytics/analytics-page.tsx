@@ -3,17 +3,17 @@ import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { useApi } from '../http/services.tsx';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { Loaded } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
+import { type AnalyticsSearch, rangeOf } from '../data/analytics/period.ts';
+import { type Currency, overviewQuery } from '../data/analytics/queries.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
 import { Charts } from './charts.tsx';
-import { type AnalyticsSearch, rangeOf } from './period.ts';
 import { PeriodControl } from './period-control.tsx';
 import { FiguresSoon, PeriodFigures } from './period-figures.tsx';
-import { type Currency, overviewQuery } from './queries.ts';
 
 const words = t.analytics;
 

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
-import { countryName } from '../shell/countries.ts';
-import { formatNumber } from '../shell/format.ts';
-import { knownBrowsers } from '../shell/known-names.ts';
-import { readSearch, type SubscribersSearch } from '../subscribers/search.ts';
+import type { Overview, Reachability } from '../data/analytics/queries.ts';
+import { readSearch, type SubscribersSearch } from '../data/subscribers/search.ts';
+import { countryName } from '../format/countries.ts';
+import { formatNumber } from '../format/format.ts';
+import { knownBrowsers } from '../format/known-names.ts';
 import { t } from '../texts/t.ts';
-import type { Overview, Reachability } from './queries.ts';
 
 const words = t.analytics;
 /** Bars of a chart; the table has all. */

@@ -1,4 +1,4 @@
-import { formatPercent } from '../shell/format.ts';
+import { formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 
 /** `+12.5 % on before`. @param before undefined: not known yet */

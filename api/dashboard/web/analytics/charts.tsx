@@ -2,14 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ChartSoon } from '../charts/chart-soon.tsx';
-import { useApi } from '../http/services.tsx';
-import { InTurn } from '../shell/in-turn.tsx';
-import { Loaded } from '../shell/loading.tsx';
-import { BrowsersChart, CountriesChart, DevicesChart } from './audience-charts.tsx';
-import { BestDeliveriesChart, EngagementChart } from './engagement-charts.tsx';
-import { FunnelChart } from './funnel-chart.tsx';
-import { GrowthChart } from './growth-chart.tsx';
-import { type Comparison, type Range, rangeBefore } from './period.ts';
+import { type Comparison, type Range, rangeBefore } from '../data/analytics/period.ts';
 import {
   type Currency,
   engagementQuery,
@@ -19,7 +12,14 @@ import {
   reachabilityQuery,
   revenueQuery,
   servicesQuery,
-} from './queries.ts';
+} from '../data/analytics/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { InTurn } from '../ui/in-turn.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { BrowsersChart, CountriesChart, DevicesChart } from './audience-charts.tsx';
+import { BestDeliveriesChart, EngagementChart } from './engagement-charts.tsx';
+import { FunnelChart } from './funnel-chart.tsx';
+import { GrowthChart } from './growth-chart.tsx';
 import { RevenueChart } from './revenue-chart.tsx';
 import { ServicesChart } from './services-chart.tsx';
 

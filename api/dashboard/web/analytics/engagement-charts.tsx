@@ -5,10 +5,10 @@ import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { formatDay, formatNumber, formatPercent } from '../shell/format.ts';
+import { today } from '../data/analytics/period.ts';
+import type { Engagement } from '../data/analytics/queries.ts';
+import { formatDay, formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { today } from './period.ts';
-import type { Engagement } from './queries.ts';
 
 const words = t.analytics;
 

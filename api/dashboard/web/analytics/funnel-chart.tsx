@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { Funnel } from '../charts/funnel.tsx';
-import { formatNumber } from '../shell/format.ts';
+import type { FunnelStats } from '../data/analytics/queries.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { FunnelStats } from './queries.ts';
 
 const words = t.funnel;
 

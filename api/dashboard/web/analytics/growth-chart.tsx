@@ -3,10 +3,10 @@ import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart, type TimeSeries } from '../charts/time-chart.tsx';
-import { formatNumber } from '../shell/format.ts';
+import { today } from '../data/analytics/period.ts';
+import type { Growth } from '../data/analytics/queries.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { today } from './period.ts';
-import type { Growth } from './queries.ts';
 
 const words = t.analytics;
 

@@ -1,7 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Copy } from '../shell/copy.tsx';
-import { t } from '../texts/t.ts';
 import {
   type AnalyticsSearch,
   type CalendarPart,
@@ -12,7 +10,9 @@ import {
   isRange,
   rangeOf,
   today,
-} from './period.ts';
+} from '../data/analytics/period.ts';
+import { t } from '../texts/t.ts';
+import { Copy } from '../ui/copy.tsx';
 
 const lastDays = [1, 7, 30, 90] as const;
 const OWN = 'own';

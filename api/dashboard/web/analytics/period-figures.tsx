@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { type Figure, Figures } from '../shell/figures.tsx';
-import { formatNumber, formatPercent } from '../shell/format.ts';
-import { Loaded } from '../shell/loading.tsx';
+import { type Comparison, type Range, rangeBefore } from '../data/analytics/period.ts';
+import { type FunnelStats, funnelQuery, type Growth, growthQuery } from '../data/analytics/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { type Figure, Figures } from '../ui/figures.tsx';
+import { Loaded } from '../ui/loading.tsx';
 import { changeNote } from './change.ts';
-import { type Comparison, type Range, rangeBefore } from './period.ts';
-import { type FunnelStats, funnelQuery, type Growth, growthQuery } from './queries.ts';
 
 const words = t.analytics;
 

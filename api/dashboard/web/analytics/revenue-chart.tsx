@@ -4,12 +4,12 @@ import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { Figures } from '../shell/figures.tsx';
-import { formatMoney, formatNumber, formatTime } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import type { Currency, Revenue } from '../data/analytics/queries.ts';
+import { formatMoney, formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { Figures } from '../ui/figures.tsx';
+import { Section } from '../ui/section.tsx';
 import { changeNote } from './change.ts';
-import type { Currency, Revenue } from './queries.ts';
 
 const words = t.analytics;
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
-import { readSearch } from './period.ts';
+import { readSearch } from '../data/analytics/period.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export const analyticsRoutes = [
   createRoute({

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { StackedBars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { formatNumber, formatPercent } from '../shell/format.ts';
+import type { ServiceStats } from '../data/analytics/queries.ts';
+import { formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { ServiceStats } from './queries.ts';
 
 const words = t.analytics;
 

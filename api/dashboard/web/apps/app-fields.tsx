@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInpu
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
-import { useMay } from '../session/for-role.tsx';
-import { lazyPart } from '../shell/lazy-part.tsx';
-import { Section } from '../shell/section.tsx';
-import { timeZones } from '../shell/time-zones.ts';
+import { useMay } from '../data/account/for-role.tsx';
+import { timeZones } from '../format/time-zones.ts';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { t } from '../texts/t.ts';
+import { Section } from '../ui/section.tsx';
 import { type AppValues, approvalRules, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
 
 const PruneFields = lazyPart(() => import('./prune-fields.tsx'));

@@ -3,16 +3,16 @@ import { IconApps } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { formatDay, formatNumber } from '../shell/format.ts';
-import { LoadProblem } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
-import { toPage } from '../shell/page-search.ts';
+import { ForRole } from '../data/account/for-role.tsx';
+import { type App, appsQuery } from '../data/apps/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatDay, formatNumber } from '../format/format.ts';
+import { toPage } from '../format/page-search.ts';
 import { t } from '../texts/t.ts';
-import { type App, appsQuery } from './queries.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
 
 const PER_PAGE = 25;
 

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { bodyOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { useMay } from '../session/for-role.tsx';
-import { ConfirmedButton } from '../shell/confirmed-button.tsx';
-import { formatNumber } from '../shell/format.ts';
-import { forgetLastApp } from '../shell/last-app.ts';
-import { Section } from '../shell/section.tsx';
+import { useMay } from '../data/account/for-role.tsx';
+import { type App, appsKey } from '../data/apps/queries.ts';
+import { bodyOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber } from '../format/format.ts';
+import { forgetLastApp } from '../frame/last-app.ts';
 import { t } from '../texts/t.ts';
-import { type App, appsKey } from './queries.ts';
+import { ConfirmedButton } from '../ui/confirmed-button.tsx';
+import { Section } from '../ui/section.tsx';
 
 /** The end of an app: its name must be typed. */
 export function DeleteApp({ app }: { app: App }): ReactNode {

@@ -2,14 +2,14 @@ import { Accordion, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { snippetsOf, WORKER_PATH } from '../../../sdk/snippet.ts';
-import { useServices } from '../http/services.tsx';
-import { Snippet } from '../shell/copy.tsx';
-import { Page } from '../shell/page.tsx';
-import { Section } from '../shell/section.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { useServices } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { Snippet } from '../ui/copy.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
 import { IphoneSection } from './iphone-section.tsx';
 import { MovingPart } from './moving-part.tsx';
-import { useApp } from './use-app.ts';
 
 /** The code to put into the site, to be copied as it is. */
 export function IntegrationPage(): ReactNode {

@@ -1,13 +1,13 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { LoadProblem } from '../shell/loading.tsx';
-import { Section } from '../shell/section.tsx';
+import { iphoneStateOf } from '../data/apps/iphone-state.ts';
+import { type HomeScreenCheck, homeScreenQuery } from '../data/apps/overview-queries.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
-import { iphoneStateOf } from './iphone-state.ts';
-import { type HomeScreenCheck, homeScreenQuery } from './overview-queries.ts';
-import { useApp } from './use-app.ts';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.integration.iphone;
 

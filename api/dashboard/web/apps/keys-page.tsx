@@ -1,19 +1,19 @@
 import { Badge, Code, Progress, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { bodyOf, dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { useMay } from '../session/for-role.tsx';
-import { ConfirmedButton } from '../shell/confirmed-button.tsx';
-import { Copy } from '../shell/copy.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatDay, formatNumber } from '../shell/format.ts';
-import { Loaded } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
-import { Section } from '../shell/section.tsx';
+import { useMay } from '../data/account/for-role.tsx';
+import { keysQuery, type VapidKey } from '../data/apps/overview-queries.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { bodyOf, dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatDay, formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { keysQuery, type VapidKey } from './overview-queries.ts';
-import { useApp } from './use-app.ts';
+import { ConfirmedButton } from '../ui/confirmed-button.tsx';
+import { Copy } from '../ui/copy.tsx';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
 
 const colors = { active: 'teal', retiring: 'indigo', ended: 'orange', retired: 'gray' } as const;
 

@@ -1,9 +1,9 @@
 import { Anchor, Select, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formerSnippets, formerWorkers } from '../../../sdk/former-workers.ts';
-import { useServices } from '../http/services.tsx';
-import { Snippet } from '../shell/copy.tsx';
+import { useServices } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { Snippet } from '../ui/copy.tsx';
 
 /** For a site whose readers are imported: what stands at the former worker's address, and in its pages. */
 export function MovingPart({ app }: { app: string }): ReactNode {

@@ -3,17 +3,17 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { dataOf } from '../http/api.ts';
-import { showFieldErrors } from '../http/form-errors.ts';
-import { wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { useMe } from '../session/use-me.ts';
-import { Page } from '../shell/page.tsx';
-import { Section } from '../shell/section.tsx';
-import { ownTimeZone } from '../shell/time-zones.ts';
-import { toastDone } from '../shell/toast.ts';
+import { useMe } from '../data/account/use-me.ts';
+import { appQuery, appsKey, appsQuery } from '../data/apps/queries.ts';
+import { dataOf } from '../data/http/api.ts';
+import { showFieldErrors } from '../data/http/form-errors.ts';
+import { wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import { ownTimeZone } from '../format/time-zones.ts';
 import { t } from '../texts/t.ts';
-import { appQuery, appsKey, appsQuery } from './queries.ts';
+import { Page } from '../ui/page.tsx';
+import { Section } from '../ui/section.tsx';
+import { toastDone } from '../ui/toast.ts';
 import { appRules, originOf } from './values.ts';
 
 /** The first thing a new publisher does, and later another site. */

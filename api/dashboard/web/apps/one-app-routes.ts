@@ -1,14 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
-import { homePage, lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
-/** The pages about one app itself. */
+/** The pages about one app itself, behind its overview. */
 export const oneAppRoutes = [
-  createRoute({
-    getParentRoute: () => appRoute,
-    path: '/',
-    component: homePage(() => import('./overview-page.tsx'), 'OverviewPage'),
-  }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'settings',

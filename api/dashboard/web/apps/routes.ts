@@ -1,9 +1,9 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { readLastApp } from '../shell/last-app.ts';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { pageSearch } from '../shell/page-search.ts';
-import { insideRoute } from '../shell/routes.ts';
-import { appsQuery } from './queries.ts';
+import { appsQuery } from '../data/apps/queries.ts';
+import { pageSearch } from '../format/page-search.ts';
+import { readLastApp } from '../frame/last-app.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { insideRoute } from '../frame/routes.ts';
 
 /** The start, the list of apps and a new one. */
 export const appsRoutes = [

@@ -2,16 +2,18 @@ import { Alert, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
-import { dataOf } from '../http/api.ts';
-import { showFieldErrors } from '../http/form-errors.ts';
-import { wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { SaveButton } from '../session/save-button.tsx';
-import { lazyPart } from '../shell/lazy-part.tsx';
-import { LeaveGuard } from '../shell/leave-guard.tsx';
-import { Page } from '../shell/page.tsx';
-import { toastDone } from '../shell/toast.ts';
+import { appQuery, appsKey } from '../data/apps/queries.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { dataOf } from '../data/http/api.ts';
+import { showFieldErrors } from '../data/http/form-errors.ts';
+import { wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { t } from '../texts/t.ts';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
+import { Page } from '../ui/page.tsx';
+import { SaveButton } from '../ui/save-button.tsx';
+import { toastDone } from '../ui/toast.ts';
 import {
   ApprovalFields,
   CapFields,
@@ -24,11 +26,9 @@ import {
   SiteFields,
 } from './app-fields.tsx';
 import { DeleteApp } from './delete-app.tsx';
-import { appQuery, appsKey } from './queries.ts';
-import { useApp } from './use-app.ts';
 import { type AppBody, type AppValues, appRules, bodyOfValues, formFieldOf, valuesOf } from './values.ts';
 
-const TestBrowsersSection = lazyPart(() => import('../tests/test-browsers-section.tsx'));
+const TestBrowsersSection = lazyPart(() => import('./test-browsers-section.tsx'));
 
 export function AppSettingsPage(): ReactNode {
   const app = useApp();

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Api, dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { formatNumber } from '../shell/format.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { type Api, dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { useApp } from './use-app.ts';
 
 const SETTLED_MS = 500;
 const [LEAST, MOST] = [60, 400];

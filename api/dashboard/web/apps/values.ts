@@ -1,6 +1,6 @@
 import type { Body } from '../../../http-client/client.ts';
+import type { App } from '../data/apps/queries.ts';
 import { t } from '../texts/t.ts';
-import type { App } from './queries.ts';
 
 export type AppBody = Body<'/api/v1/client/apps', 'post'>;
 

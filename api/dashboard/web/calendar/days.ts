@@ -1,4 +1,4 @@
-import { once } from '../shell/once.ts';
+import { once } from '../format/once.ts';
 import { locale } from '../texts/language.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');

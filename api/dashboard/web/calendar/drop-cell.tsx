@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
+import type { Entry } from '../data/calendar/queries.ts';
 import classes from './calendar.module.css';
 import { DRAGGED } from './entry-card.tsx';
-import type { Entry } from './queries.ts';
 import type { UseMove } from './use-move.tsx';
 
 interface Props {

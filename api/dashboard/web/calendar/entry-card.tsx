@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
-import { formatNumber } from '../shell/format.ts';
+import type { Entry } from '../data/calendar/queries.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import classes from './calendar.module.css';
 import { clock } from './days.ts';
-import type { Entry } from './queries.ts';
 
 const words = t.calendar;
 /** Of what is dragged; nothing else that is dropped here means anything. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Entry } from '../data/calendar/queries.ts';
 import { t } from '../texts/t.ts';
 import classes from './calendar.module.css';
 import { dayOf, longDay, weekday } from './days.ts';
 import { DropCell } from './drop-cell.tsx';
 import { EntryCard } from './entry-card.tsx';
-import type { Entry } from './queries.ts';
 import type { UseMove } from './use-move.tsx';
 
 export interface TableProps {

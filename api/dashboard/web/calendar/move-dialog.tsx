@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { localOf, parseLocal, zoneAt } from '../compose/local-time.ts';
-import { FormModal } from '../shell/form-modal.tsx';
+import type { Entry } from '../data/calendar/queries.ts';
+import { localOf, parseLocal, zoneAt } from '../format/local-time.ts';
 import { t } from '../texts/t.ts';
-import type { Entry } from './queries.ts';
+import { FormModal } from '../ui/form-modal.tsx';
 import type { UseMove } from './use-move.tsx';
 
 interface Props {

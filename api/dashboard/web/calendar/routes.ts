@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export interface CalendarSearch {
   readonly view?: 'month' | 'week';

@@ -1,12 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { changeDelivery, deliveriesKey } from '../deliveries/queries.ts';
-import { Problem } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { formatTime } from '../shell/format.ts';
-import { toastDone, toastProblem } from '../shell/toast.ts';
+import type { Entry } from '../data/calendar/queries.ts';
+import { changeDelivery, deliveriesKey } from '../data/deliveries/queries.ts';
+import { Problem } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Entry } from './queries.ts';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 
 const words = t.calendar;
 

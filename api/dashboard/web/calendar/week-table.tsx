@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import type { Entry } from '../data/calendar/queries.ts';
 import { t } from '../texts/t.ts';
 import classes from './calendar.module.css';
 import { dayOf, hourName, longDay, weekday } from './days.ts';
 import { DropCell } from './drop-cell.tsx';
 import { EntryCard } from './entry-card.tsx';
 import type { TableProps } from './month-table.tsx';
-import type { Entry } from './queries.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 

@@ -1,8 +1,8 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Campaign } from '../data/campaigns/queries.ts';
+import { isHeld, statusColors } from '../data/campaigns/status.ts';
 import { t } from '../texts/t.ts';
-import type { Campaign } from './queries.ts';
-import { isHeld, statusColors } from './status.ts';
 
 const words = t.campaigns;
 

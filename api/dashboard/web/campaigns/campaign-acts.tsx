@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import { useMayWrite } from '../approvals/use-may-write.ts';
-import { ForRole } from '../session/for-role.tsx';
-import { usePageAct } from '../shell/use-page-act.ts';
+import { ForRole } from '../data/account/for-role.tsx';
+import { useMayWrite } from '../data/approvals/use-may-write.ts';
+import type { CampaignDetail } from '../data/campaigns/queries.ts';
+import { endedOf, isOpen } from '../data/campaigns/status.ts';
+import { usePageAct } from '../frame/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { CancelButton } from './cancel-button.tsx';
-import type { CampaignDetail } from './queries.ts';
-import { endedOf, isOpen } from './status.ts';
 
 const words = t.campaign;
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
-import { useApi } from '../http/services.tsx';
-import { Confirm } from '../shell/confirm.tsx';
-import { usePageAct } from '../shell/use-page-act.ts';
+import { type CampaignDetail, cancelCampaign } from '../data/campaigns/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { usePageAct } from '../frame/use-page-act.ts';
 import { t } from '../texts/t.ts';
-import { type CampaignDetail, cancelCampaign } from './queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { useCampaignAct } from './use-campaign-act.ts';
 
 const words = t.campaign;

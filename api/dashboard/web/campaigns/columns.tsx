@@ -1,11 +1,11 @@
 import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Column } from '../shell/data-table.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
+import type { Campaign } from '../data/campaigns/queries.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import type { Column } from '../ui/data-table.tsx';
 import { StatusBadge } from './badges.tsx';
-import type { Campaign } from './queries.ts';
 
 const words = t.campaigns;
 

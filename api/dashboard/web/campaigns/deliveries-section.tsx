@@ -2,22 +2,22 @@ import { Anchor, Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { Badges as DeliveryBadges } from '../deliveries/badges.tsx';
-import { useApi } from '../http/services.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
-import { t } from '../texts/t.ts';
-import { planOf } from './plan.ts';
+import { planOf } from '../data/campaigns/plan.ts';
 import {
   againAfter,
   type Campaign,
   type CampaignDetail,
   campaignDeliveriesQuery,
   campaignsQuery,
-} from './queries.ts';
-import { statusColors } from './status.ts';
-import { roleInWords } from './words.ts';
+} from '../data/campaigns/queries.ts';
+import { statusColors } from '../data/campaigns/status.ts';
+import { roleInWords } from '../data/campaigns/words.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber, formatTime } from '../format/format.ts';
+import { Badges as DeliveryBadges } from '../parts/delivery-badges.tsx';
+import { t } from '../texts/t.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.campaign;
 

@@ -3,18 +3,18 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
-import { ChosenTable } from '../shell/chosen-table.tsx';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadProblem } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
+import { ForRole } from '../data/account/for-role.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { campaignsQuery } from '../data/campaigns/queries.ts';
+import { type CampaignsSearch, readSearch } from '../data/campaigns/search.ts';
+import { kinds, statuses } from '../data/campaigns/status.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { ChosenTable } from '../ui/chosen-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
 import { columnsOf } from './columns.tsx';
-import { campaignsQuery } from './queries.ts';
-import { type CampaignsSearch, readSearch } from './search.ts';
-import { kinds, statuses } from './status.ts';
 
 const words = t.campaigns;
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { NotificationPreview } from '../compose/preview/preview.tsx';
-import { ChoiceBar } from '../shell/choice-bar.tsx';
-import { Section } from '../shell/section.tsx';
+import type { CampaignDetail } from '../data/campaigns/queries.ts';
+import { NotificationPreview } from '../notification/preview/preview.tsx';
 import { t } from '../texts/t.ts';
-import type { CampaignDetail } from './queries.ts';
+import { ChoiceBar } from '../ui/choice-bar.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.campaign;
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
-import { readSearch } from './search.ts';
+import { readSearch } from '../data/campaigns/search.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export const campaignsRoutes = [
   createRoute({

@@ -1,14 +1,14 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { Lines } from '../shell/loading.tsx';
-import { Section } from '../shell/section.tsx';
+import { type Plan, planOf } from '../data/campaigns/plan.ts';
+import { type CampaignDetail, forecastQuery, type Previewed } from '../data/campaigns/queries.ts';
+import { isOpen } from '../data/campaigns/status.ts';
+import { stepInWords } from '../data/campaigns/step-words.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
-import { type Plan, planOf } from './plan.ts';
-import { type CampaignDetail, forecastQuery, type Previewed } from './queries.ts';
-import { isOpen } from './status.ts';
-import { stepInWords } from './step-words.ts';
+import { Lines } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.campaign;
 const MOST_SHOWN = 12;

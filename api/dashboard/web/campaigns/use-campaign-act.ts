@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { deliveriesKey } from '../deliveries/queries.ts';
-import { toastDone, toastProblem } from '../shell/toast.ts';
-import { campaignsKey } from './queries.ts';
+import { campaignsKey } from '../data/campaigns/queries.ts';
+import { deliveriesKey } from '../data/deliveries/queries.ts';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 
 /** Does something to a campaign, says how it ended, and reads the campaign and its deliveries again. */
 export function useCampaignAct<Given>(

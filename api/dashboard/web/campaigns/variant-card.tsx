@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatNumber, formatPercent } from '../shell/format.ts';
+import type { CampaignDetail } from '../data/campaigns/queries.ts';
+import { formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { CampaignDetail } from './queries.ts';
 import classes from './variants.module.css';
 
 const words = t.campaign;

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useApi } from '../http/services.tsx';
-import { Confirm } from '../shell/confirm.tsx';
+import { decideCampaign } from '../data/campaigns/queries.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
-import { decideCampaign } from './queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import { useCampaignAct } from './use-campaign-act.ts';
 
 const words = t.campaign;

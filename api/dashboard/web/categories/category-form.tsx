@@ -2,14 +2,14 @@ import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { FormModal } from '../shell/form-modal.tsx';
-import { GrowingTextarea } from '../shell/growing-textarea.tsx';
-import { toastDone } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { type Category, categoriesKey } from '../data/categories/queries.ts';
+import { dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
-import { type Category, categoriesKey } from './queries.ts';
+import { FormModal } from '../ui/form-modal.tsx';
+import { GrowingTextarea } from '../ui/growing-textarea.tsx';
+import { toastDone } from '../ui/toast.ts';
 
 export interface CategoryFormProps {
   /** Null: a new one. */

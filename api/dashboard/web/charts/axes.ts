@@ -1,5 +1,5 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
-import { once } from '../shell/once.ts';
+import { once } from '../format/once.ts';
 import { locale } from '../texts/language.ts';
 
 const compact = once(() => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));

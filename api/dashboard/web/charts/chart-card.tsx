@@ -1,8 +1,8 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { t } from '../texts/t.ts';
+import { figureClass, PlainTable } from '../ui/plain-table.tsx';
 import classes from './chart-card.module.css';
 import { type Cell, downloadCsv } from './csv.ts';
 

@@ -1,6 +1,6 @@
 import { useClickOutside, useElementSize, useMergedRef } from '@mantine/hooks';
 import { type CSSProperties, type PointerEvent, type ReactNode, useState } from 'react';
-import { WhenNear } from '../shell/when-near.tsx';
+import { WhenNear } from '../ui/when-near.tsx';
 import classes from './drawing.module.css';
 import { type Point, type Series, valueAt } from './series.ts';
 

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatNumber, formatPercent } from '../shell/format.ts';
+import { formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { measureColor } from './colors.ts';
 import classes from './funnel.module.css';

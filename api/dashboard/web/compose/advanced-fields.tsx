@@ -11,17 +11,17 @@ import {
 } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { formatDuration } from '../shell/duration.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { formatDuration } from '../format/duration.ts';
+import { zoneAt } from '../format/local-time.ts';
+import { isCampaign, keepsQuiet } from '../notification/campaign.ts';
+import type { WithForm } from '../notification/form.ts';
+import { QuietHoursField } from '../notification/quiet-hours-field.tsx';
+import { MAX_TOPIC, stayKinds, urgencies } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
 import classes from './advanced-fields.module.css';
-import { isCampaign, keepsQuiet } from './campaign.ts';
 import { CampaignOptions } from './campaign-options.tsx';
-import type { WithForm } from './form.ts';
 import { LaneField } from './lane-field.tsx';
-import { zoneAt } from './local-time.ts';
-import { QuietHoursField } from './quiet-hours-field.tsx';
-import { MAX_TOPIC, stayKinds, urgencies } from './values.ts';
 
 const words = t.compose;
 const HOUR = 3_600;

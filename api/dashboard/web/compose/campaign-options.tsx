@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { WithForm } from '../notification/form.ts';
+import { contentsOf, isTest } from '../notification/variants.ts';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
-import { contentsOf, isTest } from './variants.ts';
 
 const words = t.compose;
 const MAX_CRON = 100;

@@ -1,9 +1,9 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Confirm } from '../shell/confirm.tsx';
-import { formatTime } from '../shell/format.ts';
+import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { Confirm } from '../ui/confirm.tsx';
 import type { Earlier } from './duplicate.ts';
 
 const words = t.compose.duplicate;

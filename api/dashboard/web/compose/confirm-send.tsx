@@ -1,19 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import type { Plan } from '../campaigns/plan.ts';
-import { planInWords } from '../campaigns/words.ts';
-import { Confirm } from '../shell/confirm.tsx';
-import { formatDuration } from '../shell/duration.ts';
-import { Facts } from '../shell/facts.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import type { Plan } from '../data/campaigns/plan.ts';
+import { planInWords } from '../data/campaigns/words.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatLocal, parseLocal, zoneAt } from '../format/local-time.ts';
+import { readersInWords } from '../format/readers-words.ts';
+import { type Act, actOf, isCampaign, isPlanned, planOfValues } from '../notification/campaign.ts';
+import { needsApproval } from '../notification/needs-approval.ts';
+import type { Forecast } from '../notification/use-forecast.ts';
+import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { type Act, actOf, isCampaign, isPlanned, planOfValues } from './campaign.ts';
-import { formatLocal, parseLocal, zoneAt } from './local-time.ts';
-import { needsApproval } from './needs-approval.ts';
-import { readersInWords } from './readers-words.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { useBreaking } from './use-breaking.ts';
-import type { Forecast } from './use-forecast.ts';
-import type { ComposeValues } from './values.ts';
 
 const words = t.compose;
 

@@ -1,4 +1,4 @@
-import { type ComposeValues, emptyContent, emptyValues } from './values.ts';
+import { type ComposeValues, emptyContent, emptyValues } from '../notification/values.ts';
 
 /** All fields at their limit are shorter; a longer draft was not written by this page. */
 const MAX_DRAFT_CHARS = 100_000;

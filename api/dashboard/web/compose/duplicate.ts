@@ -1,5 +1,5 @@
 import type { Answer } from '../../../http-client/client.ts';
-import { Problem } from '../http/problem.ts';
+import { Problem } from '../data/http/problem.ts';
 
 /** Within a day a story is sent twice by mistake more often than on purpose. */
 export const GUARD_HOURS = 24;

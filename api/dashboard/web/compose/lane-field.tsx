@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { WithForm } from '../notification/form.ts';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
 import { useBreaking } from './use-breaking.ts';
 
 const words = t.compose;

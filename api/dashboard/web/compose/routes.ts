@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { isId } from '../shell/is-id.ts';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
+import { isId } from '../format/is-id.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export interface ComposeSearch {
   /** The delivery that is copied. */

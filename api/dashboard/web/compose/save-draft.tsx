@@ -2,15 +2,15 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { createDraft, type DraftKind, draftsKey } from '../drafts/queries.ts';
-import { useApi } from '../http/services.tsx';
-import { formatClock } from '../shell/format.ts';
-import { toastDone, toastProblem } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { createDraft, type DraftKind, draftsKey } from '../data/drafts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatClock } from '../format/format.ts';
+import { type ComposeValues, nameOf, storedOf } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 import { dropDraft } from './draft.ts';
 import type { Saving } from './use-autosave.ts';
-import { type ComposeValues, nameOf, storedOf } from './values.ts';
 
 const words = t.drafts;
 

@@ -1,12 +1,13 @@
-import type { App } from '../apps/queries.ts';
-import { planOf } from '../campaigns/plan.ts';
-import type { CampaignDetail } from '../campaigns/resource.ts';
-import { type Api, dataOf } from '../http/api.ts';
-import { Problem } from '../http/problem.ts';
+import type { App } from '../data/apps/queries.ts';
+import { planOf } from '../data/campaigns/plan.ts';
+import type { CampaignDetail } from '../data/campaigns/resource.ts';
+import { type Api, dataOf } from '../data/http/api.ts';
+import { formOf } from '../data/http/form-of.ts';
+import { Problem } from '../data/http/problem.ts';
+import { bodyOfCampaign, isCampaign } from '../notification/campaign.ts';
+import { bodyOfValues, type ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { bodyOfCampaign, isCampaign } from './campaign.ts';
 import { GUARD_HOURS } from './duplicate.ts';
-import { bodyOfValues, type ComposeValues } from './values.ts';
 
 const path = '/api/v1/client/apps/{identifier}/deliveries';
 
@@ -74,15 +75,4 @@ function createDelivery(api: Api, app: string, { values, isMeant }: Sending, key
       ? api.POST(path, { params, body })
       : api.POST(path, { params, body, bodySerializer: () => formOf(body, file) }),
   );
-}
-
-/** A file travels in a form, and the other fields beside it as text. */
-export function formOf(body: object, file: File): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(body)) {
-    if (value !== undefined && value !== null)
-      form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-  }
-  form.append('image_url', file);
-  return form;
 }

@@ -1,12 +1,12 @@
 import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { CampaignStep } from '../campaigns/resource.ts';
-import { stepInWords } from '../campaigns/step-words.ts';
-import { formatTime } from '../shell/format.ts';
+import type { CampaignStep } from '../data/campaigns/resource.ts';
+import { stepInWords } from '../data/campaigns/step-words.ts';
+import { formatTime } from '../format/format.ts';
+import { readersInWords } from '../format/readers-words.ts';
+import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { readersInWords } from './readers-words.ts';
 import { useSteps } from './use-steps.ts';
-import type { ComposeValues } from './values.ts';
 
 const words = t.compose;
 const MOST_SHOWN = 5;

@@ -1,21 +1,21 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { formatDuration } from '../shell/duration.ts';
-import { formatNumber } from '../shell/format.ts';
-import { lazyPart } from '../shell/lazy-part.tsx';
-import { Section } from '../shell/section.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatNumber } from '../format/format.ts';
+import { readersInWords } from '../format/readers-words.ts';
+import { lazyPart } from '../frame/lazy-part.tsx';
+import { keepsQuiet } from '../notification/campaign.ts';
+import { MAX_PAYLOAD_BYTES } from '../notification/payload-size.ts';
+import { type Forecast, useNearLimit } from '../notification/use-forecast.ts';
+import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { keepsQuiet } from './campaign.ts';
-import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
-import { readersInWords } from './readers-words.ts';
+import { Section } from '../ui/section.tsx';
 import { Steps } from './steps.tsx';
 import classes from './summary.module.css';
-import { type Forecast, useNearLimit } from './use-forecast.ts';
-import type { ComposeValues } from './values.ts';
 
-const NearNote = lazyPart(() => import('../standing/near-note.tsx'));
+const NearNote = lazyPart(() => import('../parts/near-note.tsx'));
 
 const words = t.compose;
 

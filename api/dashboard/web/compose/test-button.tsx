@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { lazyPart } from '../shell/lazy-part.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { lazyPart } from '../frame/lazy-part.tsx';
+import { bodyOfValues, type ComposeValues, type Content } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { bodyOfValues, type ComposeValues, type Content } from './values.ts';
 
-const TestDialog = lazyPart(() => import('../tests/test-dialog.tsx'));
+const TestDialog = lazyPart(() => import('../parts/test-browsers/test-dialog.tsx'));
 
 interface TestButtonProps {
   readonly values: ComposeValues;

@@ -1,10 +1,10 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { exactDuration } from '../shell/exact-duration.ts';
-import { Section } from '../shell/section.tsx';
-import { withGiven } from '../shell/with-given.ts';
+import { exactDuration } from '../format/exact-duration.ts';
+import { withGiven } from '../format/with-given.ts';
+import type { WithForm } from '../notification/form.ts';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.compose;
 const shares = [10, 20, 30, 50, 100];

@@ -1,9 +1,9 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { changedBy, draftsKey, saveDraft } from '../drafts/queries.ts';
-import { useApi } from '../http/services.tsx';
-import { type ComposeValues, nameOf, storedOf } from './values.ts';
+import { changedBy, draftsKey, saveDraft } from '../data/drafts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { type ComposeValues, nameOf, storedOf } from '../notification/values.ts';
 
 const SAVE_AFTER_MS = 1_000;
 

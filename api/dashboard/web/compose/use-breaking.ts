@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../http/services.tsx';
-import { type Breaking, breakingQuery } from '../settings/queries.ts';
-import { formatUtcDay } from '../shell/format.ts';
+import { useApi } from '../data/http/services.tsx';
+import { type Breaking, breakingQuery } from '../data/organization/queries.ts';
+import { formatUtcDay } from '../format/format.ts';
+import { parseLocal } from '../format/local-time.ts';
+import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { parseLocal } from './local-time.ts';
-import type { ComposeValues } from './values.ts';
 
 const words = t.compose;
 

@@ -1,21 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { campaignsKey } from '../campaigns/queries.ts';
-import type { CampaignDetail } from '../campaigns/resource.ts';
-import { deliveriesKey } from '../deliveries/queries.ts';
-import { deleteDraft, draftsKey } from '../drafts/queries.ts';
-import { useApi } from '../http/services.tsx';
-import { breakingKey } from '../settings/queries.ts';
-import { toastDone } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { campaignsKey } from '../data/campaigns/queries.ts';
+import type { CampaignDetail } from '../data/campaigns/resource.ts';
+import { deliveriesKey } from '../data/deliveries/queries.ts';
+import { deleteDraft, draftsKey } from '../data/drafts/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { breakingKey } from '../data/organization/queries.ts';
+import { actOf } from '../notification/campaign.ts';
+import { needsApproval } from '../notification/needs-approval.ts';
+import { createSendKeys } from '../notification/send-keys.ts';
+import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { actOf } from './campaign.ts';
+import { toastDone } from '../ui/toast.ts';
 import { dropDraft } from './draft.ts';
-import { needsApproval } from './needs-approval.ts';
 import { change, create, type Sending } from './send.ts';
-import { createSendKeys } from './send-keys.ts';
-import type { ComposeValues } from './values.ts';
 
 interface SendEndings {
   /** The campaign that is changed. Null: something new is sent. */

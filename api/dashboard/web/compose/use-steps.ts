@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useApp } from '../apps/use-app.ts';
-import { forecastQuery, type Previewed } from '../campaigns/queries.ts';
-import type { CampaignStep } from '../campaigns/resource.ts';
-import { useApi } from '../http/services.tsx';
-import { isCampaign, isPlanned, planOfValues } from './campaign.ts';
-import type { ComposeValues } from './values.ts';
-import { contentsOf, isTest } from './variants.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { forecastQuery, type Previewed } from '../data/campaigns/queries.ts';
+import type { CampaignStep } from '../data/campaigns/resource.ts';
+import { useApi } from '../data/http/services.tsx';
+import { isCampaign, isPlanned, planOfValues } from '../notification/campaign.ts';
+import type { ComposeValues } from '../notification/values.ts';
+import { contentsOf, isTest } from '../notification/variants.ts';
 
 const TYPED_MS = 500;
 

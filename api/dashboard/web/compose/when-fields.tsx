@@ -1,13 +1,13 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ChoiceBar } from '../shell/choice-bar.tsx';
-import { Section } from '../shell/section.tsx';
+import { formatLocal, formatUtc, localOf, parseLocal, zoneAt } from '../format/local-time.ts';
+import type { WithForm } from '../notification/form.ts';
+import { RepeatFields } from '../notification/repeat-fields.tsx';
+import { modes } from '../notification/values.ts';
+import { isTest } from '../notification/variants.ts';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
-import { formatLocal, formatUtc, localOf, parseLocal, zoneAt } from './local-time.ts';
-import { RepeatFields } from './repeat-fields.tsx';
-import { modes } from './values.ts';
-import { isTest } from './variants.ts';
+import { ChoiceBar } from '../ui/choice-bar.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.compose;
 

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
-import { useApi } from '../http/services.tsx';
-import { Confirm } from '../shell/confirm.tsx';
-import { formatNumber } from '../shell/format.ts';
-import { toastDone, toastProblem } from '../shell/toast.ts';
-import { usePageAct } from '../shell/use-page-act.ts';
+import { endedOf } from '../data/deliveries/counts.ts';
+import { cancelDelivery, type Delivery, deliveriesKey } from '../data/deliveries/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber } from '../format/format.ts';
+import { usePageAct } from '../frame/use-page-act.ts';
 import { t } from '../texts/t.ts';
-import { endedOf } from './counts.ts';
-import { cancelDelivery, type Delivery, deliveriesKey } from './queries.ts';
+import { Confirm } from '../ui/confirm.tsx';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 
 const words = t.delivery;
 

@@ -1,4 +1,4 @@
-import type { Delivery } from './resource.ts';
+import type { Delivery } from '../data/deliveries/resource.ts';
 
 /** What a publisher can do about a failure decides its kind. */
 export type CauseKind = 'gone' | 'key' | 'endpoint' | 'rejected' | 'expired' | 'other';

@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Column } from '../shell/data-table.tsx';
-import { formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import type { ListedDelivery } from '../data/deliveries/queries.ts';
+import { formatNumber, formatPercent, formatTime } from '../format/format.ts';
+import { Badges } from '../parts/delivery-badges.tsx';
 import { t } from '../texts/t.ts';
-import { Badges } from './badges.tsx';
-import type { ListedDelivery } from './queries.ts';
+import type { Column } from '../ui/data-table.tsx';
 
 const words = t.deliveries;
 

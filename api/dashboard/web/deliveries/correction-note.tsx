@@ -2,9 +2,9 @@ import { Alert, Anchor } from '@mantine/core';
 import { IconArrowForwardUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../shell/format.ts';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
 import { useDelivery } from './use-delivery.ts';
 
 const words = t.correction;

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatNumber } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Section } from '../ui/section.tsx';
 import { type Cause, type CauseKind, causesOf } from './causes.ts';
-import type { Delivery } from './queries.ts';
 
 const words = t.delivery;
 

@@ -1,12 +1,12 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { categoriesQuery } from '../categories/queries.ts';
-import { useApi } from '../http/services.tsx';
-import { SearchField } from '../shell/search-field.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { categoriesQuery } from '../data/categories/queries.ts';
+import { type DeliveriesSearch, searchIns, statuses } from '../data/deliveries/search.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
-import { type DeliveriesSearch, searchIns, statuses } from './search.ts';
+import { SearchField } from '../ui/search-field.tsx';
 
 const words = t.deliveries;
 

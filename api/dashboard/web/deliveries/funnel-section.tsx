@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { recentQuery } from '../apps/overview-queries.ts';
-import { typicalFor } from '../apps/typical.ts';
 import { Funnel } from '../charts/funnel.tsx';
-import { useApi } from '../http/services.tsx';
-import { formatNumber, formatPercent, formatShare } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import { recentQuery } from '../data/apps/overview-queries.ts';
+import { typicalFor } from '../data/apps/typical.ts';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatNumber, formatPercent, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 interface FunnelProps {
   readonly app: string;

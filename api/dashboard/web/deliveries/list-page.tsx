@@ -3,18 +3,18 @@ import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
-import { ChosenTable } from '../shell/chosen-table.tsx';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadProblem } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
+import { ForRole } from '../data/account/for-role.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { deliveriesQuery } from '../data/deliveries/queries.ts';
+import { filtersIn, readSearch, sorts } from '../data/deliveries/search.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { ChosenTable } from '../ui/chosen-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
 import { columnsOf } from './columns.tsx';
 import { type Filter, Filters } from './filters.tsx';
-import { deliveriesQuery } from './queries.ts';
-import { filtersIn, readSearch, sorts } from './search.ts';
 
 const words = t.deliveries;
 

@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { categoriesQuery } from '../categories/queries.ts';
-import { segmentChoicesQuery } from '../compose/queries.ts';
-import { useApi } from '../http/services.tsx';
-import { formatDuration } from '../shell/duration.ts';
-import { Facts } from '../shell/facts.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { categoriesQuery } from '../data/categories/queries.ts';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { segmentChoicesQuery } from '../data/segments/audience-queries.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
+import { Facts } from '../ui/facts.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.delivery;
 

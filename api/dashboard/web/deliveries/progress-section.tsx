@@ -2,25 +2,25 @@ import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
-import { speedOf } from '../compose/estimate.ts';
-import { zoneAt } from '../compose/local-time.ts';
-import { useApi } from '../http/services.tsx';
-import { formatDuration } from '../shell/duration.ts';
-import { formatAgo, formatNumber, formatShare, formatTime } from '../shell/format.ts';
-import { lazyPart } from '../shell/lazy-part.tsx';
-import { PlainTable } from '../shell/plain-table.tsx';
-import { Section } from '../shell/section.tsx';
+import { endedOf, type Part, partsOf } from '../data/deliveries/counts.ts';
+import { type Delivery, recentDeliveriesQuery } from '../data/deliveries/queries.ts';
+import { isActive, isTroubled } from '../data/deliveries/status.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatDuration } from '../format/duration.ts';
+import { formatAgo, formatNumber, formatShare, formatTime } from '../format/format.ts';
+import { zoneAt } from '../format/local-time.ts';
+import { lazyPart } from '../frame/lazy-part.tsx';
+import { speedOf } from '../notification/estimate.ts';
 import { t } from '../texts/t.ts';
-import { endedOf, type Part, partsOf } from './counts.ts';
+import { PlainTable } from '../ui/plain-table.tsx';
+import { Section } from '../ui/section.tsx';
 import classes from './progress-section.module.css';
-import { type Delivery, recentDeliveriesQuery } from './queries.ts';
 import { stallOf } from './stall.ts';
 import { StallNote } from './stall-note.tsx';
-import { isActive, isTroubled } from './status.ts';
 
-const TestResults = lazyPart(() => import('../tests/results.tsx'));
+const TestResults = lazyPart(() => import('../parts/test-browsers/results.tsx'));
 
-const LimitNote = lazyPart(() => import('../standing/limit-note.tsx'));
+const LimitNote = lazyPart(() => import('../parts/limit-note.tsx'));
 
 const words = t.delivery;
 

@@ -1,8 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
-import { isId } from '../shell/is-id.ts';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
-import type { DeliveriesSearch } from './search.ts';
+import type { DeliveriesSearch } from '../data/deliveries/search.ts';
+import { isId } from '../format/is-id.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export interface DeliverySearch {
   /** Whose trace is shown. */

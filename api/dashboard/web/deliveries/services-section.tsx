@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatMilliseconds, formatNumber } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { isActive } from '../data/deliveries/status.ts';
+import { formatMilliseconds, formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
-import { isActive } from './status.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.delivery;
 type Service = Delivery['push_services'][number];

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconClockPause } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatClock, formatNumber } from '../shell/format.ts';
+import { formatClock, formatNumber } from '../format/format.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 import type { Standstill } from './stall.ts';

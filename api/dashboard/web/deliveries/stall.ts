@@ -1,4 +1,4 @@
-import type { Delivery } from './resource.ts';
+import type { Delivery } from '../data/deliveries/resource.ts';
 
 type Service = Delivery['push_services'][number]['push_service'];
 

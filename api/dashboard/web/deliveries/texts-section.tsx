@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { languageName } from '../compose/languages/language-names.ts';
-import { Section } from '../shell/section.tsx';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { languageName } from '../notification/languages/language-names.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.languages;
 

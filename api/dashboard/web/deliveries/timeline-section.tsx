@@ -1,10 +1,10 @@
 import { Text, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatDuration } from '../shell/duration.ts';
-import { formatTime } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import type { Delivery } from '../data/deliveries/queries.ts';
+import { formatDuration } from '../format/duration.ts';
+import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Delivery } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.delivery;
 

@@ -2,14 +2,14 @@ import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Problem, wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { formatTime } from '../shell/format.ts';
-import { Lines } from '../shell/loading.tsx';
-import { Section } from '../shell/section.tsx';
-import { Decision } from '../subscribers/decision.tsx';
-import { type Trace, traceQuery } from '../subscribers/queries.ts';
+import { Problem, wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import { type Trace, traceQuery } from '../data/subscribers/queries.ts';
+import { formatTime } from '../format/format.ts';
+import { Decision } from '../parts/decision.tsx';
 import { t } from '../texts/t.ts';
+import { Lines } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.delivery;
 

@@ -1,9 +1,15 @@
 import { useNetwork } from '@mantine/hooks';
 import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useServices } from '../http/services.tsx';
-import { type Delivery, deliveriesKey, deliveryKey, deliveryQuery, type Progress } from './queries.ts';
-import { isActive } from './status.ts';
+import {
+  type Delivery,
+  deliveriesKey,
+  deliveryKey,
+  deliveryQuery,
+  type Progress,
+} from '../data/deliveries/queries.ts';
+import { isActive } from '../data/deliveries/status.ts';
+import { useServices } from '../data/http/services.tsx';
 
 /** Where the stream is refused: often enough to look alive, rarely enough for the rate limit. */
 const POLL_EVERY_MS = 3_000;

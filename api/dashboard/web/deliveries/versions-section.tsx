@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { formatTime } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import { type Delivery, versionsQuery } from '../data/deliveries/queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { type Delivery, versionsQuery } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.change;
 

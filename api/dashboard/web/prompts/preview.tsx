@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CSSProperties, ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { categoriesQuery } from '../categories/queries.ts';
-import { useApi } from '../http/services.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { categoriesQuery } from '../data/categories/queries.ts';
+import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
 import classes from './preview.module.css';
 import type { VariantValues } from './values.ts';

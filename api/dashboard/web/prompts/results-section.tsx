@@ -1,14 +1,14 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { useApi } from '../http/services.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatDay, formatNumber, formatPercent } from '../shell/format.ts';
-import { LoadProblem } from '../shell/loading.tsx';
-import { Section } from '../shell/section.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { useApi } from '../data/http/services.tsx';
+import { type PromptResults, promptResultsQuery } from '../data/prompts/queries.ts';
+import { formatDay, formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { type PromptResults, promptResultsQuery } from './queries.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.prompts;
 type Result = PromptResults['variants'][number];

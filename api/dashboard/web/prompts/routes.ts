@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { seldomPage } from '../shell/lazy-page.ts';
-import { appRoute } from '../shell/routes.ts';
+import { seldomPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 /** How the site asks its readers. */
 export const promptsRoutes = [

@@ -1,9 +1,9 @@
 import { Group, NumberInput, Select, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { GrowingTextarea } from '../shell/growing-textarea.tsx';
-import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { GrowingTextarea } from '../ui/growing-textarea.tsx';
+import { Section } from '../ui/section.tsx';
 import { agains, type PromptValues } from './values.ts';
 
 const words = t.prompts;

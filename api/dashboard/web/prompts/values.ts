@@ -1,5 +1,5 @@
+import type { Prompts, PromptsBody } from '../data/prompts/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Prompts, PromptsBody } from './queries.ts';
 
 type Variant = Prompts['variants'][number];
 export type Kind = Variant['kind'];

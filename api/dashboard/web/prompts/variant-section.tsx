@@ -1,7 +1,7 @@
 import { Button, Checkbox, ColorInput, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { Section } from '../ui/section.tsx';
 import { PromptPreview } from './preview.tsx';
 import type { PromptForm } from './rules-section.tsx';
 import { colours, kinds, placesOf } from './values.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { Section } from '../ui/section.tsx';
 import { at } from './errors.ts';
 import { FilterGroups } from './filter-groups.tsx';
 import { dimensions, metrics, type ReportDraft } from './report.ts';

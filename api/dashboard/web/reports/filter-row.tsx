@@ -1,8 +1,8 @@
 import { ActionIcon, NativeSelect, NumberInput, TagsInput, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from '../shell/conditions.module.css';
 import { t } from '../texts/t.ts';
+import classes from '../ui/conditions.module.css';
 import { at } from './errors.ts';
 import { comparators, comparisons, dimensions, type FilterDraft, isMetric, metrics } from './report.ts';
 

@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { dataOf } from '../http/api.ts';
-import { wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { reportDomainsQuery } from '../settings/queries.ts';
+import { dataOf } from '../data/http/api.ts';
+import { wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import { reportDomainsQuery } from '../data/organization/queries.ts';
 import { t } from '../texts/t.ts';
 
 const words = t.reports;

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { Lines } from '../shell/loading.tsx';
-import { Section } from '../shell/section.tsx';
+import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { Lines } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 import { type Format, formats } from './report.ts';
 import { columnsOf, type MadeReport, type Row } from './result.ts';
 

@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber, formatPercent } from '../shell/format.ts';
+import { formatMoney, formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { type Dimension, isMoney, type Metric, type ReportDraft } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
-import { seldomPage } from '../shell/lazy-page.ts';
-import { insideRoute } from '../shell/routes.ts';
+import { seldomPage } from '../frame/lazy-page.ts';
+import { insideRoute } from '../frame/routes.ts';
 
 export const reportsRoutes = [
   createRoute({

@@ -1,4 +1,4 @@
-import { lostProblem, Problem, problemOf } from '../http/problem.ts';
+import { lostProblem, Problem, problemOf } from '../data/http/problem.ts';
 import { t } from '../texts/t.ts';
 
 /** Longer than the reporting role works on one by default. */

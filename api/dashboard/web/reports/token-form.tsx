@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { Snippet } from '../shell/copy.tsx';
 import { t } from '../texts/t.ts';
+import { Snippet } from '../ui/copy.tsx';
 import { looksLikeToken } from './token.ts';
 
 const words = t.reports;

@@ -2,13 +2,13 @@ import { Group, Loader, Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Problem, wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { formatNumber, formatPercent } from '../shell/format.ts';
+import { Problem, wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import type { GroupDraft } from '../data/segments/draft.ts';
+import { countQuery } from '../data/segments/queries.ts';
+import { formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { isComplete, rulesOf } from './convert.ts';
-import type { GroupDraft } from './draft.ts';
-import { countQuery } from './queries.ts';
 
 const TYPING_MS = 400;
 const words = t.audience;

@@ -7,7 +7,7 @@ import {
   newCondition,
   newGroup,
   type Rules,
-} from './draft.ts';
+} from '../data/segments/draft.ts';
 
 /** The rule as the API stores it. */
 export const rulesOf = (group: GroupDraft): Rules =>

@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { Loaded } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
-import { toastDone } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { type Segment, type SegmentBody, segmentQuery, segmentsKey } from '../data/segments/queries.ts';
 import { t } from '../texts/t.ts';
+import { Loaded } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
+import { toastDone } from '../ui/toast.ts';
 import { draftOf } from './convert.ts';
-import { type Segment, type SegmentBody, segmentQuery, segmentsKey } from './queries.ts';
 import { SegmentForm } from './segment-form.tsx';
 
 export function EditSegmentPage(): ReactNode {

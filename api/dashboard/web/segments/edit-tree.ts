@@ -1,4 +1,4 @@
-import type { ConditionDraft, GroupDraft } from './draft.ts';
+import type { ConditionDraft, GroupDraft } from '../data/segments/draft.ts';
 
 type Node = GroupDraft | ConditionDraft;
 

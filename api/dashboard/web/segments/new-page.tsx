@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { Page } from '../shell/page.tsx';
-import { toastDone } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { newGroup } from '../data/segments/draft.ts';
+import { type SegmentBody, segmentsKey } from '../data/segments/queries.ts';
 import { t } from '../texts/t.ts';
-import { newGroup } from './draft.ts';
-import { type SegmentBody, segmentsKey } from './queries.ts';
+import { Page } from '../ui/page.tsx';
+import { toastDone } from '../ui/toast.ts';
 import { SegmentForm } from './segment-form.tsx';
 
 export function NewSegmentPage(): ReactNode {

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
-import { pageSearch } from '../shell/page-search.ts';
-import { appRoute } from '../shell/routes.ts';
+import { pageSearch } from '../format/page-search.ts';
+import { lazyPage } from '../frame/lazy-page.ts';
+import { appRoute } from '../frame/routes.ts';
 
 export const segmentsRoutes = [
   createRoute({

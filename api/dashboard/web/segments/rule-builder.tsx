@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { countConditions, type GroupDraft, MAX_CONDITIONS } from '../data/segments/draft.ts';
 import { t } from '../texts/t.ts';
-import { countConditions, type GroupDraft, MAX_CONDITIONS } from './draft.ts';
 import { addTo, removeNode, replaceNode } from './edit-tree.ts';
 import { RuleGroup } from './rule-group.tsx';
 

@@ -1,9 +1,15 @@
 import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
 import { IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import conditions from '../shell/conditions.module.css';
+import {
+  type ConditionDraft,
+  type GroupDraft,
+  MAX_LEVELS,
+  newCondition,
+  newGroup,
+} from '../data/segments/draft.ts';
 import { t } from '../texts/t.ts';
-import { type ConditionDraft, type GroupDraft, MAX_LEVELS, newCondition, newGroup } from './draft.ts';
+import conditions from '../ui/conditions.module.css';
 import classes from './rule.module.css';
 import { RuleRow } from './rule-row.tsx';
 

@@ -1,8 +1,8 @@
-import { countryName } from '../shell/countries.ts';
-import { formatUtcDay } from '../shell/format.ts';
+import type { Condition, Rules } from '../data/segments/draft.ts';
+import { countryName } from '../format/countries.ts';
+import { formatUtcDay } from '../format/format.ts';
 import { language, locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
-import type { Condition, Rules } from './draft.ts';
 
 const MOST_LETTERS = 140;
 

@@ -1,14 +1,14 @@
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useCallback, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { Problem, wordsOf } from '../http/problem.ts';
-import { LeaveGuard } from '../shell/leave-guard.tsx';
-import { Section } from '../shell/section.tsx';
+import { useApp } from '../data/apps/use-app.ts';
+import { Problem, wordsOf } from '../data/http/problem.ts';
+import type { GroupDraft } from '../data/segments/draft.ts';
+import type { SegmentBody } from '../data/segments/queries.ts';
 import { t } from '../texts/t.ts';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
+import { Section } from '../ui/section.tsx';
 import { AudienceCount } from './audience-count.tsx';
 import { missingIn, rulesOf } from './convert.ts';
-import type { GroupDraft } from './draft.ts';
-import type { SegmentBody } from './queries.ts';
 import { RuleBuilder } from './rule-builder.tsx';
 
 export interface SegmentFormProps {

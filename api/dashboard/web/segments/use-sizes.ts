@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../http/services.tsx';
-import { formatNumber } from '../shell/format.ts';
-import { countQuery, type Segment } from './queries.ts';
+import { useApi } from '../data/http/services.tsx';
+import { countQuery, type Segment } from '../data/segments/queries.ts';
+import { formatNumber } from '../format/format.ts';
 
 const FRESH_MS = 5 * 60_000;
 

@@ -1,14 +1,14 @@
 import { MultiSelect, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { countryChoices } from '../shell/countries.ts';
-import { formatDay } from '../shell/format.ts';
-import { deviceTypes, knownBrowsers, knownSystems } from '../shell/known-names.ts';
-import { timeZones } from '../shell/time-zones.ts';
+import { useApi } from '../data/http/services.tsx';
+import { askedBy, type ConditionDraft } from '../data/segments/draft.ts';
+import { ruleCategoriesQuery, ruleDeliveriesQuery } from '../data/segments/queries.ts';
+import { countryChoices } from '../format/countries.ts';
+import { formatDay } from '../format/format.ts';
+import { deviceTypes, knownBrowsers, knownSystems } from '../format/known-names.ts';
+import { timeZones } from '../format/time-zones.ts';
 import { t } from '../texts/t.ts';
-import { askedBy, type ConditionDraft } from './draft.ts';
-import { ruleCategoriesQuery, ruleDeliveriesQuery } from './queries.ts';
 
 const MAX_DAYS = 3_650;
 const words = t.rule;

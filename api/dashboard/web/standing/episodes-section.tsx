@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { figureClass, PlainTable } from '../shell/plain-table.tsx';
-import { Section } from '../shell/section.tsx';
+import type { Standing } from '../data/standing/queries.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
+import { longWords } from '../format/long-words.ts';
 import { t } from '../texts/t.ts';
-import { longWords } from './long-words.ts';
-import type { Standing } from './queries.ts';
+import { figureClass, PlainTable } from '../ui/plain-table.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.standing;
 

@@ -1,7 +1,7 @@
 import type { Point } from '../charts/series.ts';
-import { once } from '../shell/once.ts';
+import type { Standing } from '../data/standing/queries.ts';
+import { once } from '../format/once.ts';
 import { locale } from '../texts/language.ts';
-import type { Standing } from './queries.ts';
 
 const HOURS = 7 * 24;
 const HOUR_MS = 3_600_000;

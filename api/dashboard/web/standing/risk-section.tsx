@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Figures } from '../shell/figures.tsx';
-import { formatNumber, formatShare } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import type { StandingOfReaders } from '../data/standing/readers-queries.ts';
+import { formatNumber, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { StandingOfReaders } from './readers-queries.ts';
+import { Figures } from '../ui/figures.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.standing;
 

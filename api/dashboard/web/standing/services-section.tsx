@@ -1,9 +1,9 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Section } from '../shell/section.tsx';
+import type { Standing } from '../data/standing/queries.ts';
+import { sentenceOf } from '../parts/limit-note.tsx';
 import { t } from '../texts/t.ts';
-import { sentenceOf } from './limit-note.tsx';
-import type { Standing } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.standing;
 

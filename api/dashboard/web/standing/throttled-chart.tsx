@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { seriesColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
+import type { Standing } from '../data/standing/queries.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { pointsOf } from './hours.ts';
-import type { Standing } from './queries.ts';
 
 const words = t.standing;
 

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatNumber } from '../shell/format.ts';
-import { once } from '../shell/once.ts';
-import { figureClass, PlainTable } from '../shell/plain-table.tsx';
-import { Section } from '../shell/section.tsx';
+import type { StandingOfReaders } from '../data/standing/readers-queries.ts';
+import { formatNumber } from '../format/format.ts';
+import { longWords } from '../format/long-words.ts';
+import { once } from '../format/once.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
-import { longWords } from './long-words.ts';
-import type { StandingOfReaders } from './readers-queries.ts';
+import { figureClass, PlainTable } from '../ui/plain-table.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.standing;
 const averages = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));

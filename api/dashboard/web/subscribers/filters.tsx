@@ -2,10 +2,16 @@ import { Button, Collapse, Group, NativeSelect, Paper, SimpleGrid, Stack } from 
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { SearchField } from '../shell/search-field.tsx';
+import {
+  chosen,
+  type FiltersProps,
+  filtersIn,
+  type SubscribersSearch,
+  sorts,
+} from '../data/subscribers/search.ts';
 import { t } from '../texts/t.ts';
+import { SearchField } from '../ui/search-field.tsx';
 import { MoreFilters } from './more-filters.tsx';
-import { chosen, type FiltersProps, filtersIn, type SubscribersSearch, sorts } from './search.ts';
 
 const words = t.subscribers;
 

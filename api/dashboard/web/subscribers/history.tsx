@@ -2,16 +2,22 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatTime } from '../shell/format.ts';
-import { LoadProblem } from '../shell/loading.tsx';
-import { toPage } from '../shell/page-search.ts';
-import { Section } from '../shell/section.tsx';
+import { useApi } from '../data/http/services.tsx';
+import {
+  type Sent,
+  type Subscriber,
+  sentSinceQuery,
+  type Trace,
+  traceQuery,
+} from '../data/subscribers/queries.ts';
+import { formatTime } from '../format/format.ts';
+import { toPage } from '../format/page-search.ts';
+import { Decision } from '../parts/decision.tsx';
+import { DeliveryLink } from '../parts/delivery-link.tsx';
 import { t } from '../texts/t.ts';
-import { Decision } from './decision.tsx';
-import { DeliveryLink } from './delivery-link.tsx';
-import { type Sent, type Subscriber, sentSinceQuery, type Trace, traceQuery } from './queries.ts';
+import { type Column, DataTable } from '../ui/data-table.tsx';
+import { LoadProblem } from '../ui/loading.tsx';
+import { Section } from '../ui/section.tsx';
 
 const words = t.subscriber;
 

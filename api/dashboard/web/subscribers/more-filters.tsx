@@ -1,10 +1,10 @@
 import { Autocomplete, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { countryChoices } from '../shell/countries.ts';
-import { deviceTypes, knownBrowsers } from '../shell/known-names.ts';
+import { chosen, type FiltersProps, isTag } from '../data/subscribers/search.ts';
+import { countryChoices } from '../format/countries.ts';
+import { deviceTypes, knownBrowsers } from '../format/known-names.ts';
 import { t } from '../texts/t.ts';
-import { chosen, type FiltersProps, isTag } from './search.ts';
 
 const TYPING_MS = 350;
 const MAX_TAGS = 10;

@@ -2,11 +2,11 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useApi } from '../http/services.tsx';
-import { formatAgo } from '../shell/format.ts';
-import { Section } from '../shell/section.tsx';
+import { useApi } from '../data/http/services.tsx';
+import { samePersonQuery } from '../data/subscribers/queries.ts';
+import { formatAgo } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { samePersonQuery } from './queries.ts';
+import { Section } from '../ui/section.tsx';
 
 const words = t.subscriber;
 

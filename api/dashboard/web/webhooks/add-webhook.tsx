@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { FormModal } from '../shell/form-modal.tsx';
-import { SecretOnce } from '../shell/secret-once.tsx';
+import { dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { webhooksKey } from '../data/webhooks/queries.ts';
 import { t } from '../texts/t.ts';
-import { webhooksKey } from './queries.ts';
+import { FormModal } from '../ui/form-modal.tsx';
+import { SecretOnce } from '../ui/secret-once.tsx';
 import { useWebhookForm, WebhookFields } from './webhook-fields.tsx';
 
 /** Adds a webhook; its secret is shown once. */

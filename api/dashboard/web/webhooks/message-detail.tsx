@@ -1,10 +1,10 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Snippet } from '../shell/copy.tsx';
-import { Dialog } from '../shell/dialog.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
+import type { Message } from '../data/webhooks/queries.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Message } from './queries.ts';
+import { Snippet } from '../ui/copy.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import classes from './webhooks.module.css';
 
 /** What was sent, and each answer. */

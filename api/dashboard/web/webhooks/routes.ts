@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { seldomPage } from '../shell/lazy-page.ts';
-import { pageSearch } from '../shell/page-search.ts';
-import { settingsRoute } from '../shell/routes.ts';
+import { pageSearch } from '../format/page-search.ts';
+import { seldomPage } from '../frame/lazy-page.ts';
+import { settingsRoute } from '../frame/routes.ts';
 
 /** The webhooks of an organization, and what was sent to one of them. */
 export const webhooksRoutes = [

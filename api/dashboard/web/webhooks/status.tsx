@@ -1,8 +1,8 @@
 import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatTime } from '../shell/format.ts';
+import type { Webhook } from '../data/webhooks/queries.ts';
+import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import type { Webhook } from './queries.ts';
 import classes from './webhooks.module.css';
 
 /** With the reason where Broadside disabled it; a person's doing needs none. */

@@ -1,8 +1,8 @@
 import { Checkbox, Code, Group as Row, Stack, Text } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import type { WebhookType } from '../data/webhooks/queries.ts';
 import { t } from '../texts/t.ts';
-import type { WebhookType } from './queries.ts';
 import { type Group, typesByGroup } from './types.ts';
 
 export const missingTypes = (chosen: readonly WebhookType[]): string | null =>

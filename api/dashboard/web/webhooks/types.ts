@@ -1,5 +1,5 @@
+import type { WebhookType } from '../data/webhooks/queries.ts';
 import type { t } from '../texts/t.ts';
-import type { WebhookType } from './queries.ts';
 
 export type Group = keyof typeof t.webhooks.groups;
 

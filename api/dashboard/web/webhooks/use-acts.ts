@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { bodyOf, dataOf } from '../http/api.ts';
-import { useApi } from '../http/services.tsx';
-import { messagesKey, type Webhook, webhooksKey } from './queries.ts';
+import { bodyOf, dataOf } from '../data/http/api.ts';
+import { useApi } from '../data/http/services.tsx';
+import { messagesKey, type Webhook, webhooksKey } from '../data/webhooks/queries.ts';
 
 const path = '/api/v1/client/webhooks/{webhook_id}';
 type Changes = Partial<Pick<Webhook, 'url' | 'description' | 'types' | 'enabled'>>;

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ConfirmedButton } from '../shell/confirmed-button.tsx';
-import { FormModal } from '../shell/form-modal.tsx';
-import { SecretOnce } from '../shell/secret-once.tsx';
-import { toastDone, toastProblem } from '../shell/toast.ts';
+import type { Webhook } from '../data/webhooks/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Webhook } from './queries.ts';
+import { ConfirmedButton } from '../ui/confirmed-button.tsx';
+import { FormModal } from '../ui/form-modal.tsx';
+import { SecretOnce } from '../ui/secret-once.tsx';
+import { toastDone, toastProblem } from '../ui/toast.ts';
 import { useActs } from './use-acts.ts';
 import { useWebhookForm, WebhookFields } from './webhook-fields.tsx';
 

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
+import type { Webhook, WebhookType } from '../data/webhooks/queries.ts';
 import { t } from '../texts/t.ts';
-import type { Webhook, WebhookType } from './queries.ts';
 import { missingTypes, TypeFields } from './type-fields.tsx';
 import { usualTypes } from './types.ts';
 

@@ -2,24 +2,31 @@ import { Alert, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useApp } from '../apps/use-app.ts';
-import { NotificationPreview } from '../compose/preview/preview.tsx';
-import { withoutTags } from '../compose/preview/without-tags.ts';
-import { addressError } from '../compose/rules.ts';
-import { showFieldErrors } from '../http/form-errors.ts';
-import { wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
-import { SaveButton } from '../session/save-button.tsx';
-import { Figures } from '../shell/figures.tsx';
-import { formatNumber, formatTime } from '../shell/format.ts';
-import { GrowingTextarea } from '../shell/growing-textarea.tsx';
-import { LeaveGuard } from '../shell/leave-guard.tsx';
-import { Loaded } from '../shell/loading.tsx';
-import { Page } from '../shell/page.tsx';
-import { Section } from '../shell/section.tsx';
-import { toastDone } from '../shell/toast.ts';
+import { useApp } from '../data/apps/use-app.ts';
+import { showFieldErrors } from '../data/http/form-errors.ts';
+import { wordsOf } from '../data/http/problem.ts';
+import { useApi } from '../data/http/services.tsx';
+import {
+  bodyOf,
+  saveWelcome,
+  valuesOf,
+  type Welcome,
+  type WelcomeValues,
+  welcomeQuery,
+} from '../data/welcome/queries.ts';
+import { formatNumber, formatTime } from '../format/format.ts';
+import { NotificationPreview } from '../notification/preview/preview.tsx';
+import { withoutTags } from '../notification/preview/without-tags.ts';
+import { addressError } from '../notification/rules.ts';
 import { t } from '../texts/t.ts';
-import { bodyOf, saveWelcome, valuesOf, type Welcome, type WelcomeValues, welcomeQuery } from './queries.ts';
+import { Figures } from '../ui/figures.tsx';
+import { GrowingTextarea } from '../ui/growing-textarea.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
+import { Loaded } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
+import { SaveButton } from '../ui/save-button.tsx';
+import { Section } from '../ui/section.tsx';
+import { toastDone } from '../ui/toast.ts';
 
 const words = t.welcome;
 const MAX_DELAY_MINUTES = 1_440;

@@ -1,0 +1,50 @@
+import { Select, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { t } from '../texts/t.ts';
+import { Section } from '../ui/section.tsx';
+import { languageName } from './languages/language-names.ts';
+import { NotificationPreview } from './preview/preview.tsx';
+import { withoutTags } from './preview/without-tags.ts';
+import { useShownImage } from './use-shown-image.ts';
+import type { Content } from './values.ts';
+
+/** The draft as readers will see it, in each of its languages. */
+export function PreviewSection({ site, shown }: { site: string; shown: Content }): ReactNode {
+  const image = useShownImage(shown);
+  const [chosen, setChosen] = useState('');
+  const { language, translations } = shown;
+  const translation = translations.find((each) => each.language === chosen);
+  const { title, body } = translation ?? shown;
+  const buttons = shown.action_buttons.map(
+    (button, at) => translation?.action_buttons[at]?.title || button.title,
+  );
+  return (
+    <Section title={t.preview.label}>
+      {translations.length > 0 && (
+        <Select
+          label={t.languages.preview}
+          data={[
+            { value: '', label: language === '' ? t.languages.mainText : languageName(language) },
+            ...translations.map(({ language: code }) => ({ value: code, label: languageName(code) })),
+          ]}
+          value={translation === undefined ? '' : chosen}
+          onChange={(value) => setChosen(value ?? '')}
+          allowDeselect={false}
+          mb="sm"
+        />
+      )}
+      <NotificationPreview
+        site={site}
+        content={{
+          ...{ title: withoutTags(title), body: withoutTags(body), image: image.src },
+          buttons: buttons.map(withoutTags),
+        }}
+      />
+      {image.hidden && (
+        <Text c="dimmed" size="xs">
+          {t.preview.imageInsecure}
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Campaign } from '../data/campaigns/resource.ts';
+import { isHeld as isCampaignHeld, isOpen } from '../data/campaigns/status.ts';
+import type { ListedDelivery } from '../data/deliveries/resource.ts';
+import { isActive, isHeld, isTroubled } from '../data/deliveries/status.ts';
+
+/** Something that does not mend itself. */
+export type Need =
+  | { readonly kind: 'failed' | 'troubled' | 'stuck' | 'held'; readonly delivery: ListedDelivery }
+  | { readonly kind: 'service'; readonly service: ServiceTotal['push_service']; readonly failed: number }
+  | { readonly kind: 'throttled'; readonly service: ServiceTotal['push_service']; readonly times: number }
+  | { readonly kind: 'decide' | 'unreadable' | 'drafts' | 'held'; readonly campaign: Campaign };
+
+interface ServiceTotal {
+  readonly push_service: 'fcm' | 'mozilla' | 'wns' | 'apple' | 'other';
+  readonly sent: number;
+  readonly failed: number;
+  readonly throttled: number;
+}
+
+const DAY_MS = 86_400_000;
+const RECENT_MS = 2 * DAY_MS;
+/** A delivery at full speed is over in minutes; a paced one may take as long as its pace asks. */
+const LONG_MS = 30 * 60_000;
+const MIN_SENT = 20;
+/** Beside readers who leave, a push service that works refuses next to nothing. */
+const REFUSED_SHARE = 0.2;
+
+/** What somebody should look at today, most pressing first. */
+export function needsOf(
+  deliveries: readonly ListedDelivery[],
+  services: readonly ServiceTotal[],
+  nowMs: number,
+): readonly Need[] {
+  const recent = deliveries.filter(
+    ({ created_at, rehearsal }) => !rehearsal && nowMs - Date.parse(created_at) < RECENT_MS,
+  );
+  const stuck = deliveries.filter(
+    (each) =>
+      isActive(each) &&
+      !isHeld(each) &&
+      each.rate_per_minute === null &&
+      nowMs - Date.parse(each.started_at ?? each.queued_at ?? each.created_at) > LONG_MS,
+  );
+  return [
+    ...stuck.map((delivery): Need => ({ kind: 'stuck', delivery })),
+    ...recent
+      .filter(({ status }) => status === 'failed')
+      .map((delivery): Need => ({ kind: 'failed', delivery })),
+    ...services
+      .filter(({ sent, failed }) => sent >= MIN_SENT && failed > sent * REFUSED_SHARE)
+      .map(({ push_service: service, failed }): Need => ({ kind: 'service', service, failed })),
+    ...services
+      .filter(({ throttled }) => throttled > 0)
+      .map(({ push_service: service, throttled: times }): Need => ({ kind: 'throttled', service, times })),
+    ...deliveries.filter(isHeld).map((delivery): Need => ({ kind: 'held', delivery })),
+    ...recent.filter(isTroubled).map((delivery): Need => ({ kind: 'troubled', delivery })),
+  ];
+}
+
+/** Campaigns that wait for somebody: a test for its winner, a feed for an editor or for its server. */
+export function campaignNeedsOf(campaigns: readonly Campaign[]): readonly Need[] {
+  return campaigns.flatMap((campaign): Need[] => {
+    if (campaign.status === 'deciding') return [{ kind: 'decide', campaign }];
+    if (isCampaignHeld(campaign)) return [{ kind: 'held', campaign }];
+    if (campaign.kind !== 'feed' || !isOpen(campaign)) return [];
+    return [
+      ...(campaign.error_message === null ? [] : [{ kind: 'unreadable', campaign } as const]),
+      ...((campaign.feed?.drafts ?? 0) === 0 ? [] : [{ kind: 'drafts', campaign } as const]),
+    ];
+  });
+}

@@ -1,0 +1,35 @@
+import { Alert, Anchor } from '@mantine/core';
+import { IconShieldExclamation } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatNumber } from '../format/format.ts';
+import { t } from '../texts/t.ts';
+
+const words = t.standing;
+
+interface NearNoteProps {
+  readonly app: string;
+  readonly near: { readonly at_limit: number; readonly guarded: boolean; readonly exact: boolean };
+}
+
+/** Readers whom this notification could cost the permission, or from whom the guard holds it back. */
+export default function NearNote({
+  app,
+  near: { at_limit: count, guarded, exact },
+}: NearNoteProps): ReactNode {
+  const shown = exact ? formatNumber(count) : words.about(formatNumber(count));
+  return (
+    <Alert color={guarded ? 'blue' : 'yellow'} icon={<IconShieldExclamation aria-hidden />} role="status">
+      {guarded ? words.heldBack(count, shown) : words.couldLose(count, shown)}{' '}
+      {!guarded && (
+        <Anchor
+          underline="always"
+          c="inherit"
+          renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}
+        >
+          {words.switchOn}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}

@@ -1,7 +1,0 @@
-import { useHasRole } from '../session/use-me.ts';
-import type { Role } from './queries.ts';
-
-const all = ['guest', 'reader', 'member', 'admin', 'super-admin'] as const;
-
-/** Not above one's own. */
-export const useRolesToGive = (): readonly Role[] => (useHasRole('super-admin') ? all : all.slice(0, 4));

@@ -1,0 +1,7 @@
+import { useHasRole } from '../data/account/use-me.ts';
+import type { Role } from '../data/organization/queries.ts';
+
+const all = ['guest', 'reader', 'member', 'admin', 'super-admin'] as const;
+
+/** Not above one's own. */
+export const useRolesToGive = (): readonly Role[] => (useHasRole('super-admin') ? all : all.slice(0, 4));

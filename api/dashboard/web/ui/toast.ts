@@ -1,0 +1,18 @@
+import type { NotificationData } from '@mantine/notifications';
+import type { ReactNode } from 'react';
+import { wordsOf } from '../data/http/problem.ts';
+import { t } from '../texts/t.ts';
+
+/** Says that something was done; read out by screen readers. */
+export const toastDone = (message: ReactNode): void => show({ message, color: 'teal' });
+
+/** Reports a failure. For errors without a form field. */
+export const toastProblem = (error: unknown): void =>
+  show({ title: t.problems.title, message: wordsOf(error), color: 'red', autoClose: 10_000 });
+
+/** By what no first page needs. */
+function show(toast: NotificationData): void {
+  void import('@mantine/notifications').then(({ notifications }) =>
+    notifications.show({ ...toast, withBorder: true }),
+  );
+}
