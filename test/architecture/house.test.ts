@@ -1,3 +1,4 @@
+// tier: core
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,8 +74,21 @@ describe('the house', () => {
     ]);
   });
 
+  it('bounds no wait of a test by less than minutes: a busy machine fails nothing', () => {
+    const waits = /\b(?:poll|waitFor)\([^;]*?\{ timeout: (?:\d{1,2}_)?\d{1,3}\b/;
+    const tests = code.filter((file) => file.startsWith('test/'));
+    expect(tests.filter((file) => waits.test(read(file)))).toEqual([]);
+    const poll = (bound: string): string => `await expect.poll(count, { timeout: ${bound} }).toBe(3);`;
+    expect([poll('10_000'), poll('120_000')].map((text) => waits.test(text))).toEqual([true, false]);
+  });
+
   it(`keeps every file within ${MAX_LINES} lines, or has a reason`, () => {
-    const long = code.filter((file) => read(file).trimEnd().split('\n').length > MAX_LINES);
+    // Without the line that names a test's tier.
+    const textOf = (file: string) =>
+      read(file)
+        .replace(/^\/\/ tier: .*\n/, '')
+        .trimEnd();
+    const long = code.filter((file) => textOf(file).split('\n').length > MAX_LINES);
     expect(long.toSorted()).toEqual(Object.keys(longFiles).toSorted());
     for (const [file, reason] of Object.entries(longFiles)) expect(reason.length, file).toBeGreaterThan(20);
   });

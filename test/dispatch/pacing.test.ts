@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { countBits, either, emptyBitmap, hasBit, setBit, without } from '../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';

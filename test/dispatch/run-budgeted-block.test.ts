@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { outcomeCode } from '../../engine/contract/outcome.ts';

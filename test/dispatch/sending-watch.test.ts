@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { ShardId } from '../../engine/contract/ids.ts';
 import { noneLeft } from '../../engine/dispatch/left.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
 import { createSweeps } from '../../engine/adapters/postgres/removal/sweeps.ts';

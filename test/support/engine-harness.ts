@@ -204,7 +204,7 @@ export function blockSent(seqs: readonly number[], decide: (seq: number) => Outc
 export async function until(
   what: string,
   probe: () => Promise<boolean> | boolean,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const endsAt = performance.now() + timeoutMs;
   while (!(await probe())) {

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../../engine/adapters/mail/mailer.ts';
 import { createLetterStore } from '../../../engine/adapters/postgres/outgoing/letter-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import {

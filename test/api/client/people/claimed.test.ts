@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
