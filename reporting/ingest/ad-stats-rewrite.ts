@@ -43,7 +43,6 @@ const withNames = 'domain IN {names:Array(String)} OR subdomain IN {names:Array(
 const ofDay = 'source = {of_source:String} AND toDate(at) = {of_day:Date}';
 const sums = `toUInt64(count()) AS rows, toString(sum(impressions)) AS impressions, toString(sum(earnings)) AS earnings`;
 
-/** In one piece: a list of statements, each a function of its own. */
 export function createAdStatsRewrite({ client }: ClickHouse): AdStatsRewrite {
   async function read<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
     return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();

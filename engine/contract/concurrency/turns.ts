@@ -44,7 +44,6 @@ const FIRST_GUESS_MS = 2_000;
 const SHARE_OF_LATEST = 0.2;
 const LONGEST_RETRY_SECONDS = 60;
 
-/** In one piece: what is taken and who waits change together. */
 export function createTurns(options: TurnOptions): Turns {
   const { atOnce, perOwner, clock } = options;
   const inHand = new Map<Owner, number>();
