@@ -145,8 +145,6 @@ const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 
 
 /**
  * Puts the stages together: the one wiring of production, the tests' harness and the simulation.
- *
- * In one piece: a list of the stages and loops, with what each of them is given.
  */
 export function assembleEngine(
   ports: EnginePorts,

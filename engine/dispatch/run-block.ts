@@ -92,8 +92,6 @@ const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
 /**
  * One attempt at one block: read its targets, fix its audience, send, and end it in one transaction.
- *
- * In one piece: the steps of one attempt, in their order.
  */
 export function createRunBlock(deps: RunBlockDeps): RunBlock {
   const { store, governors = createGovernors() } = deps;

@@ -93,7 +93,6 @@ const BUDGETED_RUN_MS = 60_000;
 /** It is due after this time at the latest. */
 const MAX_BUDGETED_MS = 3_600_000;
 
-/** In one piece: one run from lease to ending; each ending is a step of its own below. */
 export function createRunShard(deps: RunShardDeps): RunShard {
   const { shards, blocks, clock = systemClock } = deps;
   const runPacedBlock = createRunPacedBlock({ ...deps, store: blocks, clock });
@@ -119,7 +118,6 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
   };
 
-  /** In one piece: what runs, what ended and why no more is to start are the same blocks. */
   async function runBlocks(shard: LeasedShard, run: ShardRun, keeper: Keeper): Promise<BlocksRun> {
     const { ratePerMinute } = shard;
     const isStepwise = ratePerMinute !== null || shard.budgeted;

@@ -27,6 +27,15 @@ const longFiles: Readonly<Record<string, string>> = {
     'each ending of one command, over databases that take seconds to start',
 };
 
+/** Functions that are better long than split, each with its reason. */
+const longFunctionReasons: Readonly<Record<string, string>> = {
+  'api/dashboard/web/compose/compose-form.tsx ComposeForm':
+    'one form: what is typed, what it would reach and what sends it are one state',
+  'api/up/up.ts startRoles':
+    'the order in which the parts open, each from those before, is what the function says',
+  'bench/reporting/make-ad-stats.ts adStatsSelect': 'one SQL statement, which is read as a whole',
+};
+
 const read = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
 
 /** What is or may be committed: what git would not ignore. */
@@ -93,16 +102,36 @@ describe('the house', () => {
     for (const [file, reason] of Object.entries(longFiles)) expect(reason.length, file).toBeGreaterThan(20);
   });
 
-  it(`says of every production function over ${MAX_FUNCTION_LINES} lines why it is in one piece`, () => {
+  it(`keeps every production function within ${MAX_FUNCTION_LINES} lines of its own, or has a reason`, () => {
     const production = code.filter((file) => /^(engine|api|reporting|bench)\/.*\.tsx?$/.test(file));
     expect(production.length).toBeGreaterThan(500);
-    expect(production.flatMap((file) => longFunctions(file, read(file)))).toEqual([]);
+    const long = production.flatMap((file) => longFunctions(file, read(file)));
+    expect(long.toSorted()).toEqual(Object.keys(longFunctionReasons).toSorted());
+    for (const [name, reason] of Object.entries(longFunctionReasons))
+      expect(reason.length, name).toBeGreaterThan(20);
+  });
+
+  it('counts a function’s own lines: the functions it names and the routes it declares have their own', () => {
     const body = 'f();\n'.repeat(MAX_FUNCTION_LINES);
-    expect(longFunctions('a.ts', `/** Does it. */\nconst long = () => {\n${body}};`)).toEqual([
-      'a.ts:2 long',
+    const named = `/** Does\n it. */\nconst inner = () => {\n${body.slice(20)}};\n`;
+    expect(longFunctions('a.ts', `const long = () => {\n${body}};`)).toEqual(['a.ts long']);
+    expect(longFunctions('a.ts', `/** In one piece: it is. */\nfunction long() {\n${body}}`)).toEqual([
+      'a.ts long',
     ]);
-    expect(longFunctions('a.ts', `/** In one piece: it is. */\nfunction long() {\n${body}}`)).toEqual([]);
-    expect(longFunctions('a.ts', `function short() {\n${body.slice(10)}}`)).toEqual([]);
+    expect(longFunctions('a.ts', `function outer() {\n${named}${body.slice(20)}}`)).toEqual([]);
+    expect(longFunctions('a.ts', `function outer() {\n${named}${body}}`)).toEqual(['a.ts outer']);
+    expect(longFunctions('a.ts', `function outer() {\n  return { inner: () => {\n${body}} };\n}`)).toEqual([
+      'a.ts inner',
+    ]);
+    expect(longFunctions('a.ts', `function outer() {\n  list.map(() => {\n${body}});\n}`)).toEqual([
+      'a.ts outer',
+      'a.ts without a name',
+    ]);
+    const route = `scope.get('/apps', {\n${'a: 1,\n'.repeat(40)}}, handler);\n`;
+    expect(longFunctions('a.ts', `function routes() {\n${route}${route}}`)).toEqual([]);
+    expect(longFunctions('a.ts', `function calls() {\n${route.repeat(2).replaceAll('/', '')}}`)).toEqual([
+      'a.ts calls',
+    ]);
   });
 
   it('lists every error class of the engine, with its file', () => {

@@ -53,7 +53,6 @@ const MAX_REQUEST_MESSAGES = 2_000;
 const MAX_REQUEST_CHARS = 500_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** In one piece: who waits, what is in flight and the producer change together. */
 export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): Publisher {
   const { clock, publishTimeoutMs } = settings;
   const compression = compressionTypes[settings.compression];

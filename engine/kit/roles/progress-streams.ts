@@ -54,7 +54,6 @@ interface Watch<Named> {
   timer: NodeJS.Timeout | null;
 }
 
-/** In one piece: a stream joins, is polled and leaves in the same map. */
 export function createProgressStreams<Named extends Watched = Watched>(
   options: ProgressStreamsOptions<Named>,
 ): ProgressStreams<Named> {
