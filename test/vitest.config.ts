@@ -9,7 +9,7 @@ process.env.TMPDIR = temporaryFolder();
 // Threads and processes of tests begin in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 const { unit, postgres, system } = testsByTier();
-/** Files one after another in the same process: to load Fastify and all routes anew took a quarter of the time. */
+/** Files one after another in the same process: to load Fastify and all routes again took a quarter of the time. */
 const sharedProcess = {
   isolate: false,
   setupFiles: ['test/support/fixed-seed.ts', 'test/support/real-timers.ts'],

@@ -49,7 +49,7 @@ export function startNotify(parts: {
       },
       idleMs: FIND_EVERY_MS,
       maxBackoffMs: MAX_BACKOFF_MS,
-      onError: (error) => logger.warn({ err: error }, 'alerts are not looked for: Postgres does not answer'),
+      onError: (error) => logger.warn({ err: error }, 'alerts are not checked: Postgres does not answer'),
     }),
     startLoop({
       step: sends.step,
@@ -72,7 +72,7 @@ function letterLoops(
   sendMail: SendMail | null,
 ): Loop[] {
   const store = createLetterStore(database);
-  const onError = (error: unknown) => logger.warn({ err: error }, 'letters wait: Postgres does not answer');
+  const onError = (error: unknown) => logger.warn({ err: error }, 'e-mails wait: Postgres does not answer');
   const tidy = async (): Promise<number> => {
     await store.tidy();
     return 0;
@@ -84,7 +84,7 @@ function letterLoops(
     sendMail,
     openLink: sealer.open,
     deadlineMs: DEADLINE_MS,
-    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'a letter was not taken'),
+    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'an e-mail was not accepted'),
   });
   return [tidying, startLoop({ step, idleMs: SEND_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS, onError })];
 }

@@ -148,7 +148,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   async function run(task: ToWorker, transfer: ArrayBuffer[]): Promise<FromWorker> {
     if (closed) throw new WorkerFailure('pool-closed', 'the worker pool is closed');
     if (inHand.size >= capacity)
-      throw new WorkerFailure('pool-full', `the worker pool holds ${capacity} blocks`);
+      throw new WorkerFailure('pool-full', `the worker pool already has ${capacity} blocks`);
     // Piscina requires an array; its type is postMessage's second parameter, whose last overload in @types/node
     // is an object.
     const transferList = transfer as RunOptions['transferList'] & ArrayBuffer[];
@@ -231,7 +231,7 @@ function watchThreads(pool: Piscina, onLost: (threadId: number, reason: string) 
     for (const thread of pool.threads) {
       if (watched.has(thread)) continue;
       watched.add(thread);
-      const { threadId } = thread; // -1 once it has ended
+      const { threadId } = thread; // -1 once it has ended.
       let reason: string | null = null;
       thread.once('error', (error: Error) => {
         reason = error.message;

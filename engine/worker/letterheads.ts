@@ -24,7 +24,7 @@ export interface Letterhead {
   /** Place on the app's board. An origin that never answered takes none: there are few. */
   channel(): number;
   /** Made when it is first sent with: a signature for each name that strangers made up would be dear. Null where
-   * the app's VAPID keys are no keys, or have no subject. */
+   * the app's VAPID keys are not keys, or have no subject. */
   headers(): string[] | null;
 }
 

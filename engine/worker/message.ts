@@ -21,6 +21,6 @@ export interface Outgoing {
   readonly headers: string[];
   readonly channel: number;
   readonly windowKey: string;
-  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Else null. */
+  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Otherwise null. */
   readonly probationKey: string | null;
 }

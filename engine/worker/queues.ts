@@ -66,7 +66,7 @@ export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${
 
 /**
  * In one piece: every rule of who may go out now moves messages between the same queues.
- * @param envelopes in the order in which they are to be sent
+ * @param envelopes in the order in which they are to be sent.
  */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
   const { board, governor, window, probation, rejections, ways, permits, random, clock } = deps;

@@ -55,7 +55,7 @@ export interface SendBlockDeps {
 /**
  * Decode, encrypt, send, classify: one outcome per selected target, in order. Whatever throws between the first message
  * and the last answer becomes `BlockSent.failure`: what was sent is reported, and every permit is given back.
- * @throws Error on targets that are no COPY: a bug; nothing was sent then.
+ * @throws Error on targets that are not COPY: a bug; nothing was sent then.
  */
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
   const perTurn = Math.min(MESSAGES_PER_TURN, deps.options.maxInFlight);
@@ -201,7 +201,7 @@ function withinBudget({ budget }: SendBlock, envelopes: Envelope[], sheet: Resul
 
 const whyNotSigned = ({ vapid }: SendBlock): string =>
   vapid.subject === null
-    ? 'not sent: the app’s site is no contact, and VAPID_SUBJECT is not set'
+    ? 'not sent: the app’s site is not a contact, and VAPID_SUBJECT is not set'
     : 'bad-vapid-key';
 
 const ranksOf = (order: Uint32Array): Map<number, number> =>

@@ -59,7 +59,7 @@ export function createRewriteNames({ database, rewrite }: RewriteNamesDeps): () 
     return 0;
   }
 
-  /** Names that are not in their stored form yet. Texts that are no domain stay among them, and are skipped. */
+  /** Names that are not in their stored form yet. Texts that are not a domain stay among them, and are skipped. */
   async function nextNames(ledger: Awaited<ReturnType<typeof readLedger>>): Promise<Renamed[]> {
     for (let after = ''; ; ) {
       const found = await rewrite.foreignNames(ledger, after, NAMES_AT_ONCE);

@@ -36,7 +36,7 @@ describe('npm run bench -- api', () => {
     }
   }, 180_000);
 
-  it('measures analytics, each answer worked out anew', async () => {
+  it('measures analytics, each answer worked out again', async () => {
     const small = [
       '--part',
       'analytics',

@@ -82,7 +82,7 @@ describe('the documents', () => {
   it('keep README to what a newcomer reads in four minutes', () => {
     const words = proseOf('README.md').split(/\s+/).length;
     expect(words).toBeGreaterThan(300);
-    // Four minutes at 250 words a minute; tables are looked at.
+    // Four minutes at 250 words a minute; tables are checked.
     expect(words).toBeLessThan(1_000);
   });
 

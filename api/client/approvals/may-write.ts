@@ -21,7 +21,9 @@ export async function whyNotByAuthor(
   if (role !== 'author') return null;
   const { authors, isOpen } = await readWritten(sql, subject);
   if (userId !== null && isOpen && authors.includes(userId)) return null;
-  return { status: [`An author ${verb} only what they wrote and nobody has approved: ask an approver.`] };
+  return {
+    status: [`An author ${verb} only what they wrote and nobody has approved: ask an approver to do it.`],
+  };
 }
 
 /** Whose own drafts and test browsers alone the caller takes away or renames; null: anybody’s. */

@@ -143,7 +143,9 @@ async function chooseSeqs(
   const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
   if (unknown !== undefined)
     throw new Refused({
-      test_browser_ids: [`The test_browser_ids field names ${unknown}, which is no test browser of the app.`],
+      test_browser_ids: [
+        `The test_browser_ids field names ${unknown}, which is not a test browser of the app.`,
+      ],
     });
   if (chosen.length === 0)
     throw new Refused({ test_browser_ids: ['The app has no test browsers: register one first.'] });

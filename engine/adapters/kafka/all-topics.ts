@@ -22,7 +22,7 @@ let done = false;
 
 /**
  * Where kafkajs 2.2.4 only needs the cluster's brokers, it asks for the metadata of all topics, and fails as long as
- * any partition of anybody's topic has no leader. One broker that is away, with a topic of one copy on it, would then
+ * any partition of anybody's topic has no leader. One broker that is unavailable, with a topic of one copy on it, would then
  * keep every producer from connecting and every ping from its answer. Such an answer is taken as it is; where topics
  * were asked for by name, nothing changes.
  */

@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 10;
 let done = false;
 
 /**
- * In kafkajs 2.2.4 each connection looks every millisecond for requests that wait, since its first answer and for good:
+ * In kafkajs 2.2.4 each connection looks every millisecond for requests that wait, since its first answer and permanently:
  * the time to its next look is counted from a moment that is long past. With readers on six topics that were fourteen
  * of these timers at rest. Here it looks only while requests wait.
  */

@@ -31,7 +31,7 @@ const LAST_SETTLE_MS = 2_000;
 const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
 
 /**
- * One loop fetches, at once while batches come full, else at every wake; handlers run beside it.
+ * One loop fetches, at once while batches come full, otherwise at every wake; handlers run beside it.
  *
  * In one piece: the loop and the calls beside it share what is held.
  */

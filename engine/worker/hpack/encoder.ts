@@ -76,7 +76,7 @@ export function createHeaderEncoder(): HeaderEncoder {
     return end;
   }
 
-  /** @returns the index of the field in both tables, 0 where it is in none */
+  /** @returns the index of the field in both tables, 0 where it is in none. */
   function find(name: string, value: string): number {
     const inStatic = findStatic(name, value);
     if (inStatic !== 0) return inStatic;
@@ -156,7 +156,7 @@ export function maxBlockBytes(path: string, fields: readonly string[]): number {
   return bound + path.length;
 }
 
-/** @param nameIndex 0: the name is written, too */
+/** @param nameIndex 0: the name is written, too. */
 function writeLiteral(
   target: Buffer,
   at: number,

@@ -94,7 +94,7 @@ describeBrowser('chromium', 'feeds', (executable) => {
     await expect.poll(steps).toBeGreaterThan(before);
   };
 
-  it('are started after a look at what would be sent, or say why they cannot be read', async () => {
+  it('are started after a check of what would be sent, or say why they cannot be read', async () => {
     server.items = [
       { name: 'Parliament votes', category: 'Politics' },
       { name: 'Cup final', category: 'Sport' },

@@ -99,13 +99,13 @@ describe('the rewriting of domains that earlier versions stored as they were wri
     expect([await watched(), await watched(), asked]).toEqual([0, 0, []]);
   });
 
-  it('does nothing at all where every name is in its form, also one that is no domain', async () => {
+  it('does nothing at all where every name is in its form, also one that is not a domain', async () => {
     await load(['2026-03-01'], ['plain.example', publisher, 'große app']);
     expect(await rewriteAll()).toBe(0);
     expect(await loads()).toEqual([]);
   });
 
-  it('is no statement of the source: it restates nothing, and marks no source as reporting', async () => {
+  it('is not a statement of the source: it restates nothing, and marks no source as reporting', async () => {
     const file = { source: 'gam', kind: 'restate', content: 'file' } as const;
     const { load: restating } = await registerLoad(test.database, file);
     await activate(restating, ['2026-03-09']);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  *
  * - `unit`: nothing but Node.
  * - `postgres`: a database of its own on the run's Postgres.
- * - `system`: ClickHouse, Kafka, browsers, processes or worker threads of its own; and whatever looks at the whole house.
+ * - `system`: ClickHouse, Kafka, browsers, processes or worker threads of its own; and whatever checks the whole house.
  *
  * A test is in the tier that its imports say, so nobody has to keep a list.
  */
@@ -35,10 +35,10 @@ export function tierOf(file: string): Tier {
   return files.includes('test/support/postgres.ts') ? 'postgres' : 'unit';
 }
 
-/** One at a time in a process, and for good in the same folder. */
+/** One at a time in a process, and permanently in the same folder. */
 const embeddedEngine = 'engine/adapters/clickhouse/embedded.ts';
 
-/** Whether files of `system` run one after another in the same process: to load the same modules anew takes a second. */
+/** Whether files of `system` run one after another in the same process: to load the same modules again takes a second. */
 export const sharesProcess = (file: string): boolean => !reachedFrom(file).files.includes(embeddedEngine);
 
 /** Everything that a test imports, and those of its own helpers that start processes. */

@@ -257,7 +257,7 @@ describe('an app that is exported and imported', () => {
     );
     const { refused } = await imported(lines);
     expect(refused).toEqual(
-      Array.from({ length: BROWSERS / 2 }, () => 'secret_hash is no SHA-256 in base64'),
+      Array.from({ length: BROWSERS / 2 }, () => 'secret_hash is not a SHA-256 in base64'),
     );
   });
 
@@ -343,7 +343,7 @@ describe('the keys in the file', () => {
     expect((await imported(plain, { passphrase: null })).counts.inserted).toBe(BROWSERS);
   });
 
-  it('are refused where they are no pair', async () => {
+  it('are refused where they are not a pair', async () => {
     const [first, second] = [await buildApp(here.database), await buildApp(here.database)];
     const [header = ''] = await exported(first.identifier, null);
     const other = await privateKeyOf(second.id, second.identifier);

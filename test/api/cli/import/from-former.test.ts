@@ -38,7 +38,7 @@ describe('the key pair of a former sender', () => {
       { ...pair, privateKey: other.privateKey },
       'the private key belongs to another public key',
     ],
-    ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is no base64url of the 65 bytes'],
+    ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is not base64url of the 65 bytes'],
     ['PEM', { ...pair, privateKey: '-----BEGIN EC PRIVATE KEY-----' }, 'a PEM file has to be converted'],
     ['of no bytes', { ...pair, privateKey: 'A' }, 'no base64url of 32 bytes'],
     [
@@ -131,12 +131,12 @@ describe('a hostile export', () => {
     [
       'a NUL in the endpoint',
       oneSignal(oneSignalRow({ identifier: `${fcm('a')}\0` }), oneSignalRow()),
-      'endpoint is no URL',
+      'endpoint is not a URL',
     ],
     [
       'a line end in the endpoint',
       oneSignal(oneSignalRow({ identifier: `${fcm('a')}\nb` }), oneSignalRow()),
-      'endpoint is no URL',
+      'endpoint is not a URL',
     ],
     ['a stray quote', oneSignal('a"b,c', oneSignalRow()), 'is not valid CSV: a quote in the wrong position'],
     ['too few fields', oneSignal('a,b', oneSignalRow()), 'does not have as many fields as the header'],
@@ -233,6 +233,6 @@ describe('what replaces a former worker', () => {
     expect(moved.out).toContain(
       `workerUrl: '/push/onesignal/OneSignalSDKWorker.js',\n  scope: '/push/onesignal/'`,
     );
-    expect((await print('--from', 'webpush', '--path', 'sw.js')).err).toContain('is no path on the site');
+    expect((await print('--from', 'webpush', '--path', 'sw.js')).err).toContain('is not a path on the site');
   });
 });
