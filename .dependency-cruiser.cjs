@@ -8,7 +8,7 @@ const production = '^(engine|api|reporting)/';
 /** Composition roots, by name: they put the parts together, so they import everything and nobody builds upon them. */
 const roots = `^(${[
   'engine/compose/(assemble|engine|main|workers|removal-loops|encryption-note)',
-  'api/(main|cli)',
+  'api/(main|cli/main)',
   'api/up/(read-roles|start|up)',
   'reporting/main',
   'bench/(main|[a-z-]+/main)',
@@ -55,18 +55,18 @@ const homes = {
   '@opentelemetry': '^engine/adapters/telemetry/otlp-tracing\\.ts$',
   'env-schema': '^engine/adapters/settings/',
   nodemailer: '^engine/adapters/mail/',
-  standardwebhooks: '^engine/notify/',
-  croner: '^engine/campaigns/firings\\.ts$',
-  htmlparser2: '^engine/feeds/',
+  standardwebhooks: '^engine/outgoing/',
+  croner: '^engine/campaigns/rules/firings\\.ts$',
+  htmlparser2: '^engine/notification/feeds/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
-  fastify: '^(api|reporting|engine/adapters/http)/',
-  '@fastify': '^(api|reporting|engine/adapters/http)/',
-  'openid-client': '^api/account/provider/(openid|try-provider)\\.ts$',
-  '@simplewebauthn/server': '^api/account/passkeys/webauthn\\.ts$',
-  otplib: '^api/account/second-factor/totp\\.ts$',
-  bowser: '^api/public/visitor/',
-  maxmind: '^api/public/visitor/',
+  fastify: '^(api|reporting|engine/kit/http)/',
+  '@fastify': '^(api|reporting|engine/kit/http)/',
+  'openid-client': '^api/account/log-in/provider/(openid|try-provider)\\.ts$',
+  '@simplewebauthn/server': '^api/account/log-in/passkeys/webauthn\\.ts$',
+  otplib: '^api/account/log-in/second-factor/totp\\.ts$',
+  bowser: '^api/visitor/',
+  maxmind: '^api/visitor/',
   ...Object.fromEntries(
     ['react', 'react-dom', '@mantine', '@tanstack', '@tabler'].map((vendor) => [vendor, web]),
   ),
@@ -75,9 +75,63 @@ const homes = {
   '@vitejs': '^api/dashboard/build\\.ts$',
   yazl: '^reporting/answer/xlsx\\.ts$',
   rolldown: '^api/sdk/bundle\\.ts$',
-  commander: '^(api|reporting)/cli(/|\\.ts$)',
-  'close-with-grace': '^engine/runtime/run-until-stopped\\.ts$',
+  commander: '^(api|reporting)/cli/',
+  'close-with-grace': '^engine/kit/roles/run-until-stopped\\.ts$',
 };
+
+/** Rule → the room it holds, what that room may know besides, and how to fix what broke it. */
+const rooms = {
+  'network-is-a-leaf': ['network', [], 'The guard of connections is shared by threads and the API.'],
+  'notification-is-a-leaf': [
+    'notification',
+    ['network'],
+    'The API and campaigns build alike: give it what it needs.',
+  ],
+  'personal-is-a-leaf': [
+    'notification/personal',
+    [],
+    'The API parses what threads render: give it what it needs.',
+  ],
+  'images-know-no-store': [
+    'notification/images',
+    ['network'],
+    'Who stores what was checked is not their matter.',
+  ],
+  'intake-is-a-leaf': [
+    'intake',
+    ['adapters/telemetry'],
+    'Stages that only insert share it: give it what it needs.',
+  ],
+  'feeds-know-no-store': [
+    'notification/feeds',
+    ['network', 'notification/images'],
+    'Campaigns keep what was seen: give it what it needs.',
+  ],
+  'campaign-rules-are-pure': [
+    'campaigns/rules',
+    [],
+    'The API forecasts by what the engine decides: give it what it needs.',
+  ],
+  'campaigns-own-their-ports': [
+    'campaigns',
+    ['notification', 'network'],
+    'Own a port, and let the root fill it.',
+  ],
+  'outgoing-owns-its-ports': ['outgoing', ['network'], 'Own a port, and let the root fill it.'],
+  'worker-imports': [
+    'worker',
+    ['network', 'notification/personal'],
+    'Pass what the thread’s side needs in WorkerOptions.',
+  ],
+};
+
+const roomRules = Object.entries(rooms).map(([name, [room, known, comment]]) => ({
+  name,
+  comment: `${room}/ knows ${['the contract', ...known].join(', ')} and itself. ${comment}`,
+  severity: 'error',
+  from: { path: `^engine/${room}/` },
+  to: { path: production, pathNot: `^engine/(${['contract', room, ...known].join('|')})/` },
+}));
 
 const homeRules = Object.entries(homes).map(([vendor, home]) => ({
   name: `${vendor}-has-one-home`,
@@ -113,72 +167,12 @@ module.exports = {
       to: { pathNot: `^engine/contract/|^${V}typebox/|^url$` },
     },
     {
-      name: 'network-is-a-leaf',
-      comment: 'The guard of outgoing connections is shared by threads and the API: it knows the contract.',
-      severity: 'error',
-      from: { path: '^engine/network/' },
-      to: { path: production, pathNot: '^engine/(contract|network)/' },
-    },
-    {
-      name: 'images-know-no-store',
-      comment: 'The API and feeds check and fetch images alike: who stores them is not their matter.',
-      severity: 'error',
-      from: { path: '^engine/images/' },
-      to: { path: production, pathNot: '^engine/(contract|network|images)/' },
-    },
-    {
-      name: 'notification-is-a-leaf',
-      comment: 'The API and campaigns build notifications alike: what that takes is given to it.',
-      severity: 'error',
-      from: { path: '^engine/notification/' },
-      to: { path: production, pathNot: '^engine/(contract|notification|personal)/' },
-    },
-    {
-      name: 'personal-is-a-leaf',
-      comment:
-        'Texts with a reader’s tags are parsed by the API and rendered by threads: they know the contract.',
-      severity: 'error',
-      from: { path: '^engine/personal/' },
-      to: { path: production, pathNot: '^engine/(contract|personal)/' },
-    },
-    {
-      name: 'intake-is-a-leaf',
-      comment:
-        'Consuming batches is shared by the stages that only insert: it knows the contract and telemetry.',
-      severity: 'error',
-      from: { path: '^engine/intake/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|intake)/' },
-    },
-    {
       name: 'stages-meet-on-the-log',
       comment:
         'A stage knows the contract, telemetry and its own folder: own a port, and let the root fill it.',
       severity: 'error',
       from: { path: '^engine/(plan|record|removal|standing)/' },
       to: { path: production, pathNot: '^engine/(contract|intake|adapters/telemetry|$1)/' },
-    },
-    {
-      name: 'notify-owns-its-ports',
-      comment:
-        'Sending alerts knows the contract and the guard of connections: own a port, and let the root fill it.',
-      severity: 'error',
-      from: { path: '^engine/notify/' },
-      to: { path: production, pathNot: '^engine/(contract|network|notify)/' },
-    },
-    {
-      name: 'feeds-know-no-store',
-      comment: 'Reading feeds knows the contract and the guard of connections: campaigns keep what was seen.',
-      severity: 'error',
-      from: { path: '^engine/feeds/' },
-      to: { path: production, pathNot: '^engine/(contract|network|feeds)/' },
-    },
-    {
-      name: 'campaigns-own-their-ports',
-      comment:
-        'A campaign’s step knows the contract, how notifications are built and how feeds are read: own a port, and let the root fill it.',
-      severity: 'error',
-      from: { path: '^engine/campaigns/' },
-      to: { path: production, pathNot: '^engine/(contract|notification|feeds|campaigns)/' },
     },
     {
       name: 'dispatch-knows-only-the-protocol',
@@ -189,14 +183,6 @@ module.exports = {
         path: production,
         pathNot: '^engine/(contract|adapters/telemetry|dispatch)/|^engine/worker/protocol\\.ts$',
       },
-    },
-    {
-      name: 'worker-imports',
-      comment:
-        'The thread’s side knows the contract and its own folder: pass what it needs in WorkerOptions.',
-      severity: 'error',
-      from: { path: '^engine/worker/' },
-      to: { path: production, pathNot: '^engine/(contract|network|personal|worker)/' },
     },
     {
       name: 'worker-sandbox',
@@ -237,37 +223,52 @@ module.exports = {
     {
       name: 'kit-knows-no-role',
       comment:
-        'What every role starts, stops and answers a command with knows the contract and the adapters.',
+        'What every role uses and no stage needs knows the contract and the adapters: give it the rest.',
       severity: 'error',
-      from: { path: '^engine/(runtime|command-line)/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters|$1)/' },
+      from: { path: '^engine/kit/' },
+      to: { path: production, pathNot: '^engine/(contract|network|adapters|kit)/' },
     },
     {
-      name: 'operate-sees-stages-from-outside',
+      name: 'control-sees-stages-from-outside',
       comment:
         'What an operator sees and does: it knows the stages it pauses and counts, and no composition.',
       severity: 'error',
-      from: { path: '^engine/operate/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters|plan|dispatch|operate)/' },
+      from: { path: '^engine/control/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters|kit|plan|dispatch|control)/' },
     },
     {
-      name: 'watching-knows-the-register',
+      name: 'monitoring-knows-the-register',
       comment:
         'Dashboards and alerts are made from the register of metrics: add to it what they need to know.',
       severity: 'error',
-      from: { path: '^engine/watch/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|watch)/' },
+      from: { path: '^engine/kit/monitoring/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|kit/monitoring)/' },
     },
     {
       name: 'api-imports',
       comment:
-        'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
+        'The API knows the engine’s language, tools and rules: what a stage does reaches it over Postgres and the log.',
       severity: 'error',
       from: { path: '^api/', pathNot: roots },
       to: {
         path: '^(engine|reporting)/',
-        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/watch/(files|limits)\\.ts$|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|kit|adapters|notification|network|campaigns/rules)/|${roots}`,
       },
+    },
+    {
+      name: 'tiers-import-none-of-each-other',
+      comment:
+        'The client, account and public API change apart: what two of them need is in api/http/, auth/ or shared/.',
+      severity: 'error',
+      from: { path: '^api/(client|account|public)/' },
+      to: { path: '^api/(client|account|public)/', pathNot: '^api/$1/' },
+    },
+    {
+      name: 'what-tiers-share-knows-no-tier',
+      comment: 'What every tier stands on knows none of them: give it what it needs, or move that here.',
+      severity: 'error',
+      from: { path: '^api/(http|auth|shared|settings|visitor|reads|images|ports|http-client)/' },
+      to: { path: '^api/(client|account|public|serve|cli|up|docs/pages)/' },
     },
     {
       name: 'dashboard-runs-in-browsers',
@@ -279,7 +280,7 @@ module.exports = {
     {
       name: 'a-page-imports-no-page',
       comment:
-        'What two pages show belongs to neither: move it to parts/, what they ask to data/, what fits any page to ui/.',
+        'What two pages show belongs to neither: it is in parts/, what they ask in data/, the rest in ui/.',
       severity: 'error',
       from: { path: `${web}(?!(?:${anyLayer})/)([^/]+)/` },
       to: { path: `${web}[^/]+/`, pathNot: `${web}(${anyLayer}|$1)/` },
@@ -296,12 +297,12 @@ module.exports = {
     {
       name: 'reporting-imports',
       comment:
-        'Reporting knows the contract and the adapters of ClickHouse, HTTP, Postgres, settings and telemetry.',
+        'Reporting knows the contract, the kit and the adapters of ClickHouse, Postgres, settings and telemetry.',
       severity: 'error',
       from: { path: '^reporting/', pathNot: roots },
       to: {
         path: '^(engine|api)/',
-        pathNot: `^engine/(contract|intake|command-line|adapters/(clickhouse|http|postgres|settings|telemetry))/|^engine/(runtime/loop|operate/readiness)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|intake|kit|adapters/(clickhouse|postgres|settings|telemetry))/|${roots}`,
       },
     },
     {
@@ -327,6 +328,7 @@ module.exports = {
       from: { path: production, pathNot: `${web}|^api/dashboard/build\\.ts$` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
+    ...roomRules,
     ...homeRules,
   ],
   options: {

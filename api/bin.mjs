@@ -22,7 +22,7 @@ if (typeof Temporal === 'undefined') {
 const compiled = fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 module.enableCompileCache(compiled);
 process.env.NODE_COMPILE_CACHE ??= compiled;
-import('./cli.ts').then(
+import('./cli/main.ts').then(
   async (cli) => {
     await cli.runCli(process.argv);
     // A look-up of a name that nothing answers cannot be called back, and would keep the process for half a minute.

@@ -5,27 +5,27 @@ import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger, type Logger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
-import { systemClock } from '../engine/contract/clock.ts';
+import { systemClock } from '../engine/contract/concurrency/clock.ts';
+import { within } from '../engine/contract/concurrency/time-limit.ts';
 import type { Log } from '../engine/contract/log.ts';
-import { within } from '../engine/contract/time-limit.ts';
-import { startInternalServer } from '../engine/operate/internal-server.ts';
-import { createReadiness } from '../engine/operate/readiness.ts';
-import { sampleService } from '../engine/operate/service-samples.ts';
-import { type Loop, startLoop } from '../engine/runtime/loop.ts';
+import { startInternalServer } from '../engine/kit/roles/internal-server.ts';
+import { type Loop, startLoop } from '../engine/kit/roles/loop.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../engine/runtime/open-parts.ts';
-import { runUntilStopped } from '../engine/runtime/run-until-stopped.ts';
-import { readApiConfig } from './config.ts';
+} from '../engine/kit/roles/open-parts.ts';
+import { createReadiness } from '../engine/kit/roles/readiness.ts';
+import { runUntilStopped } from '../engine/kit/roles/run-until-stopped.ts';
+import { sampleService } from '../engine/kit/roles/service-samples.ts';
 import { createAnalyticsPort } from './serve/analytics-port.ts';
 import { holdDatabase } from './serve/held-database.ts';
 import { createLateLog } from './serve/late-log.ts';
 import { apiConnections, openApiPools, warnOfTooManyConnections } from './serve/pools.ts';
 import { startApi } from './serve/server.ts';
+import { readApiConfig } from './settings/config.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
 const CLOSE_PART_MS = 2_000;

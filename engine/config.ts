@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
-import { choice, type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
+import {
+  choice,
+  type Environment,
+  optionalText,
+  text,
+  type Values,
+  whole,
+} from './contract/settings/settings.ts';
 import {
   clickhouseContradictions,
   clickhouseSettings,
@@ -14,7 +21,7 @@ import {
   tracingSettings,
   vapidContradictions,
   vapidSettings,
-} from './contract/shared-settings.ts';
+} from './contract/settings/shared-settings.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,4 @@
-import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
-import { placeSettings, withUrl } from '../engine/command-line/settings.ts';
 import {
   type Environment,
   list,
@@ -8,7 +6,7 @@ import {
   text,
   type Values,
   whole,
-} from '../engine/contract/settings.ts';
+} from '../engine/contract/settings/settings.ts';
 import {
   clickhouseContradictions,
   clickhouseSettings,
@@ -19,7 +17,9 @@ import {
   logTextSettings,
   tracingContradictions,
   tracingSettings,
-} from '../engine/contract/shared-settings.ts';
+} from '../engine/contract/settings/shared-settings.ts';
+import { placeSettings, withUrl } from '../engine/kit/command-line/settings.ts';
+import { wrongRanges } from '../engine/kit/http/trusted-proxies.ts';
 
 const port = { minimum: 0, maximum: 65_535 } as const;
 

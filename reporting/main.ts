@@ -8,19 +8,19 @@ import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
-import { systemClock } from '../engine/contract/clock.ts';
+import { systemClock } from '../engine/contract/concurrency/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
-import { startInternalServer } from '../engine/operate/internal-server.ts';
-import { createReadiness } from '../engine/operate/readiness.ts';
-import { sampleService } from '../engine/operate/service-samples.ts';
+import { startInternalServer } from '../engine/kit/roles/internal-server.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../engine/runtime/open-parts.ts';
-import { runUntilStopped } from '../engine/runtime/run-until-stopped.ts';
+} from '../engine/kit/roles/open-parts.ts';
+import { createReadiness } from '../engine/kit/roles/readiness.ts';
+import { runUntilStopped } from '../engine/kit/roles/run-until-stopped.ts';
+import { sampleService } from '../engine/kit/roles/service-samples.ts';
 import { createReportReader, type ReportBounds } from './answer/report-reader.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';

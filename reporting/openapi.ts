@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { registerDocs } from '../engine/adapters/http/docs/register.ts';
+import { registerDocs } from '../engine/kit/http/docs/register.ts';
 
 const description = `Reports on ad earnings, for dashboards, through one endpoint.
 

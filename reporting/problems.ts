@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { createErrorHandler } from '../engine/adapters/http/errors.ts';
-import type { FieldErrors } from '../engine/adapters/http/problem.ts';
 import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
 import { isLockConflict } from '../engine/adapters/postgres/lock-conflict.ts';
+import { createErrorHandler } from '../engine/kit/http/errors.ts';
+import type { FieldErrors } from '../engine/kit/http/problem.ts';
 import { ReportFailed } from './answer/report-reader.ts';
 import type { MissingRate } from './report/money.ts';
 

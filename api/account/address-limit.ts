@@ -1,4 +1,4 @@
-import { createAttemptLimit } from '../../engine/adapters/http/attempt-limit.ts';
+import { createAttemptLimit } from '../../engine/kit/http/attempt-limit.ts';
 
 const WITHIN_MS = 15 * 60_000;
 const MOST_ADDRESSES = 10_000;

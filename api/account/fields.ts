@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
-import { problemSchema, validationProblemSchema } from '../../engine/adapters/http/problem.ts';
-import type { Rule } from '../../engine/adapters/http/rules.ts';
+import { problemSchema, validationProblemSchema } from '../../engine/kit/http/problem.ts';
+import type { Rule } from '../../engine/kit/http/rules.ts';
 import { type Role, roles } from '../auth/abilities.ts';
 import { type GrantedRole, grantedRoles } from '../auth/app-roles.ts';
-import { idField, shortText } from '../client/fields.ts';
+import { idField, shortText } from '../http/fields.ts';
 
 export const tags = ['Account'];
 export const security = [{ session: [] }];

@@ -11,11 +11,11 @@ import {
 } from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
-import { createLetters, type Letters } from './letters/write-letter.ts';
-import { openidPartsOf } from './provider/guarded-fetch.ts';
-import { createOpenid, type Openid, type OpenidParts } from './provider/openid.ts';
-import { installationProvider, type Provider } from './provider/provider.ts';
-import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
+import { createLetters, type Letters } from './emails/write-email.ts';
+import { createLogInLimits, type LogInLimits } from './log-in/password/log-in.ts';
+import { openidPartsOf } from './log-in/provider/guarded-fetch.ts';
+import { createOpenid, type Openid, type OpenidParts } from './log-in/provider/openid.ts';
+import { installationProvider, type Provider } from './log-in/provider/provider.ts';
 
 /** Dependencies that account routes share. */
 export interface AccountParts {

@@ -2,8 +2,8 @@ import { hasAddress } from '../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
-import { deleteFactor } from './second-factor/store.ts';
-import { deleteUser } from './users/store.ts';
+import { deleteFactor } from './log-in/second-factor/store.ts';
+import { deleteUser } from './organization/users/store.ts';
 
 /**
  * Whose an address is, its mailbox shows: whoever read a link there, or whom a provider knows that may vouch for it. An

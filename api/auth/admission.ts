@@ -1,6 +1,6 @@
 import { type HitRow, rateAnswerOf } from '../../engine/adapters/postgres/rate-limit.ts';
+import type { RateAnswer } from '../../engine/contract/concurrency/rate-limit.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
-import type { RateAnswer } from '../../engine/contract/rate-limit.ts';
 import type { Role } from './abilities.ts';
 import { baseOf, type GrantedRole, type Grants } from './app-roles.ts';
 import type { Caller } from './caller.ts';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { comparableAddress } from '../../engine/adapters/http/address-ranges.ts';
-import { createRefuseUnknown, passRate } from '../../engine/adapters/http/admit.ts';
-import { parseBearer } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { comparableAddress } from '../../engine/kit/http/address-ranges.ts';
+import { createRefuseUnknown, passRate } from '../../engine/kit/http/admit.ts';
+import { parseBearer } from '../../engine/kit/http/token.ts';
 import type { ApiDeps } from '../ports/deps.ts';
 import type { Admission } from './admission.ts';
 import { isCrossSite, isUnsafe } from './same-site.ts';

@@ -21,6 +21,9 @@ export interface Caller {
   readonly apps: readonly AppId[] | null;
 }
 
+/** What decides which apps there are for a caller. */
+export type AppsOf = Pick<Caller, 'organizationId' | 'apps'>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on client and account routes before the handler runs. */

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { newSecret } from '../../engine/adapters/http/token.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
+import { newSecret } from '../../engine/kit/http/token.ts';
 import type { CookieJar } from './session-cookie.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createWorkQueue } from '../../engine/contract/work-queue.ts';
+import { createWorkQueue } from '../../engine/contract/concurrency/work-queue.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { comparableAddress } from '../../engine/adapters/http/address-ranges.ts';
-import { parseBrowserFacts } from '../public/visitor/browser-facts.ts';
+import { comparableAddress } from '../../engine/kit/http/address-ranges.ts';
+import { parseBrowserFacts } from '../visitor/browser-facts.ts';
 
 /** Where a session began: for its user, who then knows it again. */
 export interface SessionPlace {

@@ -1,6 +1,6 @@
-import { hashSecret } from '../../engine/adapters/http/token.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
+import { hashSecret } from '../../engine/kit/http/token.ts';
 import { abilities } from './abilities.ts';
 import {
   type Admission,

@@ -1,6 +1,6 @@
-import { hashSecret, newSecret, type RawToken } from '../../engine/adapters/http/token.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { AppId, UserId } from '../../engine/contract/ids.ts';
+import { hashSecret, newSecret, type RawToken } from '../../engine/kit/http/token.ts';
 import type { Ability } from './abilities.ts';
 import {
   type Admission,

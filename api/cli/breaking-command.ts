@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { withDatabase } from '../../engine/command-line/database.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
-import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
-import { print, printJson } from '../../engine/command-line/terminal.ts';
-import { changeBreaking } from '../account/breaking/change.ts';
-import { findOrganizationNamed } from '../account/organizations/store.ts';
+import { withDatabase } from '../../engine/kit/command-line/database.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { readDatabaseConfig } from '../../engine/kit/command-line/settings.ts';
+import { print, printJson } from '../../engine/kit/command-line/terminal.ts';
+import { changeBreaking } from '../account/organization/breaking/change.ts';
+import { findOrganizationNamed } from '../account/organization/organizations/store.ts';
 import { commandActor } from '../auth/audit.ts';
 import { type BreakingRole, breakingRoles, readBreaking } from '../auth/breaking.ts';
 import { textOf } from './option-texts.ts';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CliError } from '../../engine/command-line/endings.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 
 export interface DemoRequest {
   readonly subscribers: number;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { kafkaOptions } from '../../engine/adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
-import { print, printJson } from '../../engine/command-line/terminal.ts';
 import { topics } from '../../engine/contract/topics.ts';
-import { readKafkaConfig } from '../config.ts';
+import { print, printJson } from '../../engine/kit/command-line/terminal.ts';
+import { readKafkaConfig } from '../settings/config.ts';
 import { refusalToStart } from './roles.ts';
 
 const examples = `

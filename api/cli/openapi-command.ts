@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { CliError } from '../../engine/command-line/endings.ts';
-import { printJson } from '../../engine/command-line/terminal.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { printJson } from '../../engine/kit/command-line/terminal.ts';
 import { readOpenapiText } from '../serve/openapi-text.ts';
 
 const examples = `

@@ -1,4 +1,4 @@
-import { CliError } from '../../engine/command-line/endings.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 import { isEmail } from '../account/fields.ts';
 
 const MAX_TEXT = 255;

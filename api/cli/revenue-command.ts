@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import { withDatabase } from '../../engine/command-line/database.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
-import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
-import { printCells, printJson, printNote } from '../../engine/command-line/terminal.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
-import { findOrganizationNamed } from '../account/organizations/store.ts';
+import { withDatabase } from '../../engine/kit/command-line/database.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { readDatabaseConfig } from '../../engine/kit/command-line/settings.ts';
+import { printCells, printJson, printNote } from '../../engine/kit/command-line/terminal.ts';
+import { findOrganizationNamed } from '../account/organization/organizations/store.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
+import { timestamp } from '../http/fields.ts';
 import {
   EVERY_SITE,
   grantDomain,
   listGrantedDomains,
   revokeDomain,
-} from '../client/analytics/revenue-domains.ts';
-import { parseDomain } from '../client/analytics/site.ts';
-import { timestamp } from '../client/fields.ts';
+} from '../shared/revenue/revenue-domains.ts';
+import { parseDomain } from '../shared/revenue/site.ts';
 import { textOf } from './option-texts.ts';
 
 const examples = `

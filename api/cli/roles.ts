@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
-import { SettingsError } from '../../engine/contract/settings-error.ts';
+import { SettingsError } from '../../engine/contract/settings/settings-error.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 
 const roles = {
   up: 'Runs every role in one process, with an embedded Postgres and ClickHouse where none is configured.',

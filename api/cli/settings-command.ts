@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { print, printJson } from '../../engine/command-line/terminal.ts';
-import { describeSettings, type Settings } from '../../engine/contract/settings.ts';
+import { describeSettings, type Settings } from '../../engine/contract/settings/settings.ts';
+import { print, printJson } from '../../engine/kit/command-line/terminal.ts';
 
 const examples = `
 Examples:

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { CliError } from '../../engine/command-line/endings.ts';
-import { print } from '../../engine/command-line/terminal.ts';
-import { watchingFiles } from '../../engine/watch/files.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { print } from '../../engine/kit/command-line/terminal.ts';
+import { watchingFiles } from '../../engine/kit/monitoring/files.ts';
 
 const examples = `
 Examples:

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendNotFound } from '../../engine/adapters/http/problem.ts';
-import { isStorable } from '../../engine/adapters/http/unstorable-text.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { sendNotFound } from '../../engine/kit/http/problem.ts';
+import { isStorable } from '../../engine/kit/http/unstorable-text.ts';
 import { type AppRole, roleAt } from '../auth/app-roles.ts';
 import { callerOf } from '../auth/caller.ts';
 import { isBelowApp, whyNotAt } from '../auth/client-access.ts';

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { registerParameters } from '../../engine/adapters/http/validation.ts';
+import { registerParameters } from '../../engine/kit/http/validation.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import { registerClientAccess } from '../auth/client-access.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
+import type { Scope } from '../http/scope.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalRoutes } from './approvals/routes.ts';
@@ -18,7 +19,6 @@ import { registerOwnApp } from './own-app.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { preferencesLinkRoute } from './preferences/link-route.ts';
 import { promptRoutes } from './prompts/routes.ts';
-import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';

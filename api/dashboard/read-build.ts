@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Compressed } from '../../engine/adapters/http/send-compressed.ts';
+import type { Compressed } from '../../engine/kit/http/send-compressed.ts';
 
 /** A build in memory, a few MB: another checkout's build may clear its folder while this one serves. */
 export interface Build {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendNotFound } from '../../engine/adapters/http/problem.ts';
-import { sendCompressed } from '../../engine/adapters/http/send-compressed.ts';
+import { sendNotFound } from '../../engine/kit/http/problem.ts';
+import { sendCompressed } from '../../engine/kit/http/send-compressed.ts';
 import type { DashboardState } from './dashboard.ts';
 import { absentPage, buildingPage } from './plain-pages.ts';
 

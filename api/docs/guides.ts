@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Guide } from '../../engine/adapters/http/docs/pages/guides.ts';
+import type { Guide } from '../../engine/kit/http/docs/pages/guides.ts';
 
 const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

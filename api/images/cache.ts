@@ -1,4 +1,4 @@
-import type { Image } from '../../engine/images/check-image.ts';
+import type { Image } from '../../engine/notification/images/check-image.ts';
 
 /** Images that browsers ask for now: a delivery to millions makes them all ask for the same one. */
 export interface ImageCache {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { sendNotFound } from '../../engine/adapters/http/problem.ts';
-import { isKnown } from '../../engine/adapters/http/send-compressed.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { parseImageName } from '../../engine/images/address.ts';
+import { sendNotFound } from '../../engine/kit/http/problem.ts';
+import { isKnown } from '../../engine/kit/http/send-compressed.ts';
+import { parseImageName } from '../../engine/notification/images/address.ts';
 import { createImageCache } from './cache.ts';
 import { findImage } from './store.ts';
 

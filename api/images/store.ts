@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { Image } from '../../engine/images/check-image.ts';
-import { type ImageType, withoutMetadata } from '../../engine/images/whole-image.ts';
+import type { Image } from '../../engine/notification/images/check-image.ts';
+import { type ImageType, withoutMetadata } from '../../engine/notification/images/whole-image.ts';
 
 export async function findImage(sql: Sql, hash: Buffer): Promise<Image | null> {
   const [row] = await sql.query<{ content_type: ImageType; bytes: Buffer }>(

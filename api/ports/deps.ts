@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { PressureSignal } from '../../engine/adapters/http/overload.ts';
-import type { ServerLimits } from '../../engine/adapters/http/server-limits.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { ServiceMetrics } from '../../engine/adapters/telemetry/service-metrics.ts';
 import type { Tracing } from '../../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { EndpointPolicy } from '../../engine/contract/push-service.ts';
 import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
+import type { PressureSignal } from '../../engine/kit/http/overload.ts';
+import type { ServerLimits } from '../../engine/kit/http/server-limits.ts';
+import type { ProgressLimits } from '../../engine/kit/roles/progress-streams.ts';
+import type { Readiness } from '../../engine/kit/roles/readiness.ts';
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
-import type { ProgressLimits } from '../../engine/operate/progress-streams.ts';
-import type { Readiness } from '../../engine/operate/readiness.ts';
-import type { ProviderConfig } from '../account/provider/settings.ts';
-import type { ApiConfig } from '../config.ts';
 import type { DashboardState } from '../dashboard/dashboard.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { ApiConfig } from '../settings/config.ts';
+import type { ProviderConfig } from '../settings/provider.ts';
 import type { AnalyticsPort } from './analytics.ts';
 
 /** The dependencies of the client and account tiers. */

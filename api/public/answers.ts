@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { problemSchema } from '../../engine/adapters/http/problem.ts';
-import { InvalidRequest } from '../../engine/adapters/http/validation.ts';
-import { handleError } from '../plugins/error-handler.ts';
+import { problemSchema } from '../../engine/kit/http/problem.ts';
+import { InvalidRequest } from '../../engine/kit/http/validation.ts';
+import { handleError } from '../http/plugins/error-handler.ts';
 import type { PublicApp } from './origin.ts';
 import { refused, subscribed } from './subscribe/schema.ts';
 

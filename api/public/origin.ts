@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
-import { isLoopbackHost } from '../ports/loopback-host.ts';
+import { isLoopbackHost } from '../settings/loopback-host.ts';
 import { createCache } from './cache.ts';
 import { usableKeyNumbers } from './vapid-key/key-number.ts';
 

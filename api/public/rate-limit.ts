@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { plainAddress } from '../../engine/adapters/http/trusted-proxies.ts';
+import { plainAddress } from '../../engine/kit/http/trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,12 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bodyNeeds } from '../../engine/adapters/http/lengths.ts';
-import { sendTooMany } from '../../engine/adapters/http/problem.ts';
-import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
-import { createValidatorCompiler } from '../../engine/adapters/http/validation.ts';
-import type { Scope } from '../client/scope.ts';
+import { bodyNeeds } from '../../engine/kit/http/lengths.ts';
+import { sendTooMany } from '../../engine/kit/http/problem.ts';
+import { createIsTrusted } from '../../engine/kit/http/trusted-proxies.ts';
+import { createValidatorCompiler } from '../../engine/kit/http/validation.ts';
+import type { Scope } from '../http/scope.ts';
 import type { ApiDeps } from '../ports/deps.ts';
+import { createVisitorOf } from '../visitor/visitor.ts';
 import { sendWrongOrigin } from './answers.ts';
 import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
@@ -21,7 +22,6 @@ import { tagsRoute } from './tags/route.ts';
 import { testBrowserRoute } from './test-browser/route.ts';
 import { updateRoute } from './update/route.ts';
 import { appRoute } from './vapid-key/route.ts';
-import { createVisitorOf } from './visitor/visitor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

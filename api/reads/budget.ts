@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 
 /**
  * Time that each owner may use, refilled evenly over a minute. Running work may overdraw it, and that is paid

@@ -3,9 +3,9 @@ import type { FastifyReply } from 'fastify';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
+import { createTurns } from '../../engine/contract/concurrency/turns.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
-import { createTurns } from '../../engine/contract/turns.ts';
 import { createBudget } from './budget.ts';
 import { budgetSpent, busyOrganization, busyService, type ReadRefused, tookTooLong } from './refused.ts';
 

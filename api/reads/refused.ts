@@ -1,4 +1,4 @@
-import type { Refusal } from '../../engine/adapters/http/errors.ts';
+import type { Refusal } from '../../engine/kit/http/errors.ts';
 
 /** A read that was refused or ended: what its caller can do about it, and when to retry. */
 export class ReadRefused extends Error implements Refusal {

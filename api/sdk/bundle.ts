@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { allTexts } from './browser/prompts/texts/all.ts';
+import { allTexts } from './browser/app-prompts/texts/all.ts';
 import type { BundledFile } from './files.ts';
 
 /**
@@ -54,7 +54,7 @@ const texts = Object.entries(allTexts).map(([language, words]) => ({
   file: fileOf(`prompts-${language}.json`, 'pinned', JSON.stringify(words)),
 }));
 const TEXTS_PATHS = Object.fromEntries(texts.map(({ language, file }) => [language, pathIn(file)]));
-const prompts = fileOf('prompts.js', 'pinned', await bundle('prompts/main.ts', 'iife', { TEXTS_PATHS }));
+const prompts = fileOf('prompts.js', 'pinned', await bundle('app-prompts/main.ts', 'iife', { TEXTS_PATHS }));
 const ofPrompts = { PROMPTS_PATH: pathIn(prompts), PROMPTS_INTEGRITY: prompts.integrity };
 const [script, module] = [
   fileOf('broadside.js', 'pinned', await bundle('global.ts', 'iife', ofPrompts)),

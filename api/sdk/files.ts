@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Compressed, compress } from '../../engine/adapters/http/send-compressed.ts';
+import { type Compressed, compress } from '../../engine/kit/http/send-compressed.ts';
 
 /** A browser file, as the bundler's process prints it. */
 export interface BundledFile {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendNotFound } from '../../engine/adapters/http/problem.ts';
-import { isKnown, sendCompressed } from '../../engine/adapters/http/send-compressed.ts';
+import { sendNotFound } from '../../engine/kit/http/problem.ts';
+import { isKnown, sendCompressed } from '../../engine/kit/http/send-compressed.ts';
 import { examplePage } from './example.ts';
 import { createReadSdkFiles, type SdkFile } from './files.ts';
 

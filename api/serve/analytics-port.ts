@@ -1,7 +1,7 @@
 import type { Analytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
-import { resultWithin } from '../../engine/contract/time-limit.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
+import { resultWithin } from '../../engine/contract/concurrency/time-limit.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../ports/analytics.ts';
 
 /** Deadline of figures beside a list or a resource, which is shown without them. */

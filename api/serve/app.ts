@@ -1,22 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-import { createHttpApp } from '../../engine/adapters/http/app.ts';
-import { healthRoutes } from '../../engine/adapters/http/health.ts';
-import { serverLimits } from '../../engine/adapters/http/server-limits.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
-import { alertAddressPage } from '../account/alerts/confirm-routes.ts';
-import { invitationPage } from '../account/invitations/page.ts';
-import { passwordResetPage } from '../account/password-reset/page.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
+import { createHttpApp } from '../../engine/kit/http/app.ts';
+import { healthRoutes } from '../../engine/kit/http/health.ts';
+import { serverLimits } from '../../engine/kit/http/server-limits.ts';
+import { passwordResetPage } from '../account/log-in/password-reset/page.ts';
+import { alertAddressPage } from '../account/organization/alerts/confirm-routes.ts';
+import { invitationPage } from '../account/organization/invitations/page.ts';
 import { accountRoutes } from '../account/routes.ts';
 import { clientRoutes } from '../client/routes.ts';
-import { reportForwarding } from '../dashboard/reports/routes.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
+import { countRequests } from '../http/plugins/count-requests.ts';
+import { handleError } from '../http/plugins/error-handler.ts';
+import { registerOpenapi } from '../http/plugins/openapi.ts';
 import { imageRoutes } from '../images/routes.ts';
-import { countRequests } from '../plugins/count-requests.ts';
-import { handleError } from '../plugins/error-handler.ts';
-import { registerOpenapi } from '../plugins/openapi.ts';
 import type { ApiDeps } from '../ports/deps.ts';
 import { publicRoutes } from '../public/routes.ts';
 import { createReads, type Reads } from '../reads/reads.ts';
+import { reportForwarding } from '../report-forwarding/routes.ts';
 import { sdkRoutes } from '../sdk/routes.ts';
 
 /** Largest body: a delivery at its field limits is about 10 KB. */

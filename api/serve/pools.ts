@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
-import type { ApiConfig } from '../config.ts';
+import type { ApiConfig } from '../settings/config.ts';
 
 /** The API's additional connection pools; closed with the others. */
 export function openApiPools(

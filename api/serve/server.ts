@@ -6,11 +6,11 @@ import type { ServiceMetrics } from '../../engine/adapters/telemetry/service-met
 import type { Tracing } from '../../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createSubjectOf, type SubjectOf } from '../../engine/contract/vapid-subject.ts';
+import type { Readiness } from '../../engine/kit/roles/readiness.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
-import type { Readiness } from '../../engine/operate/readiness.ts';
-import type { ApiConfig } from '../config.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
 import type { AnalyticsPort } from '../ports/analytics.ts';
+import type { ApiConfig } from '../settings/config.ts';
 import { createApi } from './app.ts';
 
 /** An API's dependencies; the caller opens and closes these. */

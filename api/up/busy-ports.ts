@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { CliError } from '../../engine/command-line/endings.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 
 /** Where a listener will be. */
 export interface Place {

@@ -1,10 +1,10 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { hasAddress } from '../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import { linkUrl } from '../account/invitations/link.ts';
-import { lockOrganizations } from '../account/locks.ts';
-import { findOrInsertOwner } from '../cli/token/issue.ts';
-import { inviteUserIn } from '../cli/user/invite.ts';
+import { inviteUserIn } from '../account/organization/invitations/invite-from-command.ts';
+import { linkUrl } from '../account/organization/invitations/link.ts';
+import { findOrInsertOwner } from '../account/own/tokens/issue.ts';
+import { lockOrganizations } from '../auth/locks.ts';
 
 export interface FirstAdmin {
   readonly email: string;

@@ -1,9 +1,9 @@
 import { replaced } from '../../engine/adapters/settings/read-settings.ts';
 import { type EngineConfig, readEngineConfig } from '../../engine/config.ts';
-import type { Environment } from '../../engine/contract/settings.ts';
-import { SettingsError } from '../../engine/contract/settings-error.ts';
+import type { Environment } from '../../engine/contract/settings/settings.ts';
+import { SettingsError } from '../../engine/contract/settings/settings-error.ts';
 import { type ReportingConfig, readReportingConfig } from '../../reporting/config.ts';
-import { type ApiConfig, readApiConfig, type UpConfig } from '../config.ts';
+import { type ApiConfig, readApiConfig, type UpConfig } from '../settings/config.ts';
 
 export interface RolesConfig {
   readonly config: EngineConfig & ApiConfig;

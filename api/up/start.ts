@@ -1,4 +1,4 @@
-import { readUpConfig } from '../config.ts';
+import { readUpConfig } from '../settings/config.ts';
 import { refuseBusyPorts } from './busy-ports.ts';
 import { checkRoles } from './read-roles.ts';
 

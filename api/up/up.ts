@@ -14,41 +14,36 @@ import { replaced } from '../../engine/adapters/settings/read-settings.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../../engine/adapters/telemetry/open-tracing.ts';
-import { print } from '../../engine/command-line/terminal.ts';
 import { startEngine } from '../../engine/compose/engine.ts';
 import type { EngineConfig } from '../../engine/config.ts';
 import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
-import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
-import type { EngineControl } from '../../engine/operate/control.ts';
-import type { ControlSecret } from '../../engine/operate/control-answer.ts';
-import { startInternalServer } from '../../engine/operate/internal-server.ts';
-import { createInternalLookUp, createInternalStreams } from '../../engine/operate/lookups.ts';
-import { createReadiness } from '../../engine/operate/readiness.ts';
-import { sampleService } from '../../engine/operate/service-samples.ts';
+import type { EngineControl } from '../../engine/control/control.ts';
+import { createInternalLookUp, createInternalStreams } from '../../engine/control/live-answers.ts';
+import { print } from '../../engine/kit/command-line/terminal.ts';
+import type { ControlSecret } from '../../engine/kit/roles/control-answer.ts';
+import { startInternalServer } from '../../engine/kit/roles/internal-server.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../../engine/runtime/open-parts.ts';
-import { runUntilStopped, type Start } from '../../engine/runtime/run-until-stopped.ts';
+} from '../../engine/kit/roles/open-parts.ts';
+import { createReadiness } from '../../engine/kit/roles/readiness.ts';
+import { runUntilStopped, type Start } from '../../engine/kit/roles/run-until-stopped.ts';
+import { sampleService } from '../../engine/kit/roles/service-samples.ts';
+import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 import { createFxStore } from '../../reporting/ingest/fx-store.ts';
 import { CLOSE_INGEST_MS, startIngest } from '../../reporting/ingest/start.ts';
 import { startIntakeServer } from '../../reporting/loopback/server.ts';
 import { startReporting } from '../../reporting/main.ts';
-import {
-  type DataFolder,
-  openDataFolder,
-  readOldMasterKeys,
-  readOrMakeMasterKey,
-} from '../cli/data-folder.ts';
-import { type ApiConfig, readUpConfig, type UpConfig } from '../config.ts';
-import { isLoopbackHost } from '../ports/loopback-host.ts';
 import { createAnalyticsPort } from '../serve/analytics-port.ts';
 import { apiConnections, openApiPools, warnOfTooManyConnections } from '../serve/pools.ts';
 import { startApi } from '../serve/server.ts';
+import { type ApiConfig, readUpConfig, type UpConfig } from '../settings/config.ts';
+import { isLoopbackHost } from '../settings/loopback-host.ts';
+import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
 import { welcome } from './welcome.ts';

@@ -1,8 +1,8 @@
 import type { Ability } from '../../api/auth/abilities.ts';
 import { createToken } from '../../api/auth/token-store.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 import { type BuiltApp, buildApp } from '../../test/support/builders.ts';
 import { startDatabases } from '../stand/databases.ts';
 import { createHttp, type Http } from '../stand/http.ts';

@@ -1,7 +1,7 @@
 import { createToken } from '../../api/auth/token-store.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 
 /** One for each of this many new users of the organization, who may read everything. */
 export async function newTokens(

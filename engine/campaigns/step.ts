@@ -1,18 +1,17 @@
 import {
-  type CampaignContent,
   type CampaignDelivery,
   type CampaignMove,
   contentOf,
   type DueCampaign,
 } from '../contract/campaign.ts';
-import type { CampaignOptions } from '../contract/campaign-options.ts';
 import type { NotificationOrigin } from '../notification/notification.ts';
-import { buildTexts, TextRefused, type TextsContent } from '../notification/texts.ts';
-import { type CountedVariant, decideByClicks, endTest, startTest } from './ab-test.ts';
+import { notificationOfCampaign } from '../notification/of-campaign.ts';
+import { buildTexts, TextRefused } from '../notification/texts.ts';
 import type { CampaignStore, CountClicked, DeliveryIdentity } from './ports.ts';
-import { keepQuiet } from './quiet-hours.ts';
-import { stepOfFiring } from './recurring.ts';
-import { stepOfZones } from './zoned.ts';
+import { type CountedVariant, decideByClicks, endTest, startTest } from './rules/ab-test.ts';
+import { keepQuiet } from './rules/quiet-hours.ts';
+import { stepOfFiring } from './rules/recurring.ts';
+import { stepOfZones } from './rules/zoned.ts';
 
 const DUE_PER_STEP = 50;
 const RETRY_SECONDS = 60;
@@ -109,23 +108,10 @@ function identityOf(
   const { options } = settings;
   const words = contentOf(settings, content);
   const origin = identify(app);
-  const { plaintext, wording } = buildTexts(notificationOf(words, options), origin, options.queryParams);
+  const { plaintext, wording } = buildTexts(
+    notificationOfCampaign(words, options),
+    origin,
+    options.queryParams,
+  );
   return { identifier: origin.delivery, plaintext, wording };
 }
-
-/** The API measures with this what the campaign's steps will build. */
-export const notificationOf = (content: CampaignContent, options: CampaignOptions): TextsContent => ({
-  title: content.title,
-  body: content.body,
-  url: content.url,
-  imageUrl: content.imageUrl,
-  buttons: content.buttons,
-  topic: options.topic,
-  requireInteraction: options.requireInteraction,
-  silent: options.silent,
-  vibratePattern: options.vibratePattern,
-  ...(options.site === undefined ? {} : { site: options.site }),
-  language: content.language ?? null,
-  translations: content.translations ?? [],
-  mayBePersonal: content.isPersonal ?? false,
-});

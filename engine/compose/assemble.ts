@@ -1,13 +1,14 @@
 import { holdBlockEnds } from '../adapters/postgres/dispatch/hold-block-ends.ts';
-import type { ReadItemImage } from '../campaigns/feed-look.ts';
-import { createFeedStep } from '../campaigns/feed-step.ts';
+import type { ReadItemImage } from '../campaigns/feeds/check-feed.ts';
+import { createFeedStep } from '../campaigns/feeds/feed-step.ts';
 import type { CampaignStore, CountClicked } from '../campaigns/ports.ts';
 import { createCampaignStep } from '../campaigns/step.ts';
 import { createWelcomeStep, type WelcomeStore } from '../campaigns/welcome-step.ts';
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import type { AppId } from '../contract/ids.ts';
 import type { Log } from '../contract/log.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
+import { countRuns } from '../control/runs.ts';
 import { createBudgets, createNoteAnswers } from '../dispatch/budgets.ts';
 import { createGovernors, type Governors } from '../dispatch/governor.ts';
 import type { BlockSender, BlockStore, BudgetStore, ShardStore } from '../dispatch/ports.ts';
@@ -19,10 +20,10 @@ import { createSendingWatch, type SendingWatch } from '../dispatch/sending-watch
 import { createSlots } from '../dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from '../dispatch/stage.ts';
 import type { DispatchTraces } from '../dispatch/traces.ts';
-import type { FetchFeed } from '../feeds/fetch-feed.ts';
-import type { ReadFeed } from '../feeds/read-feed.ts';
+import { type Loop, startLoop } from '../kit/roles/loop.ts';
+import type { FetchFeed } from '../notification/feeds/fetch-feed.ts';
+import type { ReadFeed } from '../notification/feeds/read-feed.ts';
 import type { NotificationOrigin } from '../notification/notification.ts';
-import { countRuns } from '../operate/runs.ts';
 import {
   createPlanDelivery,
   type PlanDelivery,
@@ -33,7 +34,6 @@ import {
 import type { ReleaseStore } from '../plan/release.ts';
 import { createScheduleTick, type ScheduleStore } from '../plan/schedule.ts';
 import { createPlanStage, type PlanStage } from '../plan/stage.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
 import type { StandingStore } from '../standing/ports.ts';
 import { createStandingStep, type StandingChanged } from '../standing/step.ts';
 

@@ -26,26 +26,26 @@ import { noTracing, type Tracing } from '../adapters/telemetry/tracing.ts';
 import type { EngineConfig } from '../config.ts';
 import type { NamedReach } from '../contract/audience.ts';
 import { countBits } from '../contract/bitmap.ts';
-import { systemClock } from '../contract/clock.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
+import { resultWithin, within } from '../contract/concurrency/time-limit.ts';
 import type { AppId } from '../contract/ids.ts';
 import type { Log } from '../contract/log.ts';
-import { resultWithin, within } from '../contract/time-limit.ts';
 import { createSubjectOf, type SubjectOf } from '../contract/vapid-subject.ts';
+import { type EngineControl, startEngineControl } from '../control/control.ts';
+import { countBlock, sampleDepths } from '../control/engine-metrics.ts';
 import { createDispatchTraces } from '../dispatch/traces.ts';
 import type { WorkerPool } from '../dispatch/worker-pool.ts';
-import { createFetchFeed } from '../feeds/fetch-feed.ts';
-import { createReadFeed } from '../feeds/read-feed.ts';
-import { createReadItemImage } from '../images/read-item-image.ts';
+import { type Loop, startLoop } from '../kit/roles/loop.ts';
+import { noteFailure } from '../kit/roles/note-failure.ts';
 import { createPublicAddresses } from '../network/public-addresses.ts';
 import type { DeliveryProofs } from '../notification/delivery-proof.ts';
+import { createFetchFeed } from '../notification/feeds/fetch-feed.ts';
+import { createReadFeed } from '../notification/feeds/read-feed.ts';
+import { createReadItemImage } from '../notification/images/read-item-image.ts';
 import { newOrigin } from '../notification/origin.ts';
-import { type EngineControl, startEngineControl } from '../operate/control.ts';
-import { countBlock, sampleDepths } from '../operate/engine-metrics.ts';
 import { tracedPlan } from '../plan/traced-plan.ts';
 import { createEventsStage } from '../record/events-stage.ts';
 import { createRecordStage } from '../record/stage.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
-import { noteFailure } from '../runtime/note-failure.ts';
 import type { StandingChanged } from '../standing/step.ts';
 import {
   type AssembledEngine,
@@ -54,7 +54,7 @@ import {
   type EngineOptions,
   type EnginePorts,
 } from './assemble.ts';
-import { startNotify } from './notify-loops.ts';
+import { startNotify } from './outgoing-loops.ts';
 import { startRemoval } from './removal-loops.ts';
 import { startWebhooks } from './webhook-loops.ts';
 import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';

@@ -9,19 +9,19 @@ import { createMetrics } from '../adapters/telemetry/metrics.ts';
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { readEngineConfig } from '../config.ts';
 import type { Log } from '../contract/log.ts';
-import { createDeliveryProofs } from '../notification/delivery-proof.ts';
-import { startInternalServer } from '../operate/internal-server.ts';
-import { createInternalLookUp, createInternalStreams } from '../operate/lookups.ts';
-import { createReadiness } from '../operate/readiness.ts';
-import { sampleService } from '../operate/service-samples.ts';
+import { createInternalLookUp, createInternalStreams } from '../control/live-answers.ts';
+import { startInternalServer } from '../kit/roles/internal-server.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../runtime/open-parts.ts';
-import { runUntilStopped } from '../runtime/run-until-stopped.ts';
+} from '../kit/roles/open-parts.ts';
+import { createReadiness } from '../kit/roles/readiness.ts';
+import { runUntilStopped } from '../kit/roles/run-until-stopped.ts';
+import { sampleService } from '../kit/roles/service-samples.ts';
+import { createDeliveryProofs } from '../notification/delivery-proof.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 const CLOSE_MARGIN_MS = 10_000;

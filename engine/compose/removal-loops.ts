@@ -7,10 +7,10 @@ import { createSweeps } from '../adapters/postgres/removal/sweeps.ts';
 import { createVapidReaper } from '../adapters/postgres/vapid-store.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { recentReach } from '../contract/audience.ts';
-import { pause, systemClock } from '../contract/clock.ts';
+import { pause, systemClock } from '../contract/concurrency/clock.ts';
+import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { createPruneStep } from '../removal/prune.ts';
 import { createRemovalSteps, gentlePace } from '../removal/stage.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
 
 /** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
 const IDLE_MS = 15_000;

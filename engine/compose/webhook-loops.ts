@@ -1,12 +1,12 @@
 import type { Database } from '../adapters/postgres/database.ts';
-import { createWebhookStore } from '../adapters/postgres/notify/webhook-store.ts';
-import { createWebhookUpkeep } from '../adapters/postgres/notify/webhook-upkeep.ts';
+import { createWebhookStore } from '../adapters/postgres/outgoing/webhook-store.ts';
+import { createWebhookUpkeep } from '../adapters/postgres/outgoing/webhook-upkeep.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
+import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
-import { createSendMessage } from '../notify/webhooks/send-message.ts';
-import { createMessageStep } from '../notify/webhooks/send-step.ts';
-import { type Loop, startLoop } from '../runtime/loop.ts';
+import { createSendMessage } from '../outgoing/webhooks/send-message.ts';
+import { createMessageStep } from '../outgoing/webhooks/send-step.ts';
 
 const SEND_IDLE_MS = 1_000;
 const TIDY_EVERY_MS = 300_000;

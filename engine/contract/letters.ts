@@ -1,4 +1,4 @@
-/** What people get by e-mail about their accounts. A further kind needs its words in `engine/notify/letters`. */
+/** What people get by e-mail about their accounts. A further kind needs its words in `engine/outgoing/emails`. */
 export const letterKinds = [
   'invitation',
   'password-reset',

@@ -1,4 +1,4 @@
-import { createRecent } from './recent.ts';
+import { createRecent } from './concurrency/recent.ts';
 
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 

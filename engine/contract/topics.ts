@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AD_SOURCE_PATTERN, MAX_AD_ROWS_PER_BATCH } from './ad-stats.ts';
-import { boundedRecord } from './bounded-record.ts';
+import { boundedRecord } from './concurrency/bounded-record.ts';
 import {
   EVENT_ACTION_PATTERN,
   EVENT_ID_PATTERN,

@@ -42,7 +42,7 @@ export type WordedText = Static<typeof wordedText>;
 const wording = Type.Object({
   /** The main text first: it is for those who read none of the other languages. */
   texts: Type.Array(wordedText, { minItems: 1, maxItems: 1 + MOST_TRANSLATIONS }),
-  /** One output each, as `personal/grammar.ts` has it: `{{ tag.name | default: "reader" }}`. */
+  /** One output each, as `notification/personal/grammar.ts` has it: `{{ tag.name | default: "reader" }}`. */
   outputs: Type.Array(Type.String(), { maxItems: MOST_OUTPUTS }),
   /** Keys of the tags that they read. */
   tags: Type.Array(Type.String(), { maxItems: MOST_PERSONAL_TAGS }),

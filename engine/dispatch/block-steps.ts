@@ -1,6 +1,6 @@
-import { type Clock, pause } from '../contract/clock.ts';
+import { type Clock, pause } from '../contract/concurrency/clock.ts';
+import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
-import type { StopFlag } from '../contract/stop-flag.ts';
 import type { BlockEnding, PartOfBlock, RunBlock } from './run-block.ts';
 import type { Slots } from './slots.ts';
 

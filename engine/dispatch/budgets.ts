@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
 import { countIndex, type ServiceCountField, type ServiceCounts } from '../contract/service-counts.ts';

@@ -1,6 +1,6 @@
+import { createRecent } from '../contract/concurrency/recent.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import { failureCode, outcomeCode } from '../contract/outcome.ts';
-import { createRecent } from '../contract/recent.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 
 /**

@@ -8,10 +8,10 @@ import {
   wasThrottledLately,
   word,
 } from '../contract/channel-board.ts';
-import { systemClock } from '../contract/clock.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
+import { createRecent } from '../contract/concurrency/recent.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
-import { createRecent } from '../contract/recent.ts';
 
 /**
  * The boards on which worker threads note the state of each app's channels: one per app sent for recently in

@@ -1,6 +1,6 @@
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
+import { raiseStop, type StopFlag } from '../contract/concurrency/stop-flag.ts';
 import type { LeasedShard, LeaseState } from '../contract/shard.ts';
-import { raiseStop, type StopFlag } from '../contract/stop-flag.ts';
 import type { ShardStore } from './ports.ts';
 
 /** A cancel is noticed at the end of any block, and after this time at the latest. */

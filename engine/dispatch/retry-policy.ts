@@ -1,4 +1,4 @@
-import { backOffMs } from '../contract/back-off.ts';
+import { backOffMs } from '../contract/concurrency/back-off.ts';
 
 /** When a target that was not settled may be tried again. */
 export interface RetryOptions {

@@ -1,5 +1,5 @@
 import { type Bitmap, bitmapOf } from '../contract/bitmap.ts';
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import { outcomeCode } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';

@@ -7,7 +7,7 @@ import {
   emptyBitmap,
   without,
 } from '../contract/bitmap.ts';
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import { createRunStep, type SteppedRun, waited } from './block-steps.ts';

@@ -1,9 +1,9 @@
 import { countBits } from '../contract/bitmap.ts';
-import { type Clock, systemClock } from '../contract/clock.ts';
+import { type Clock, systemClock } from '../contract/concurrency/clock.ts';
+import { isStopped, type StopFlag } from '../contract/concurrency/stop-flag.ts';
 import type { Completed } from '../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
-import { isStopped, type StopFlag } from '../contract/stop-flag.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { addLeft, decisive, endByBlock, endByLease, type Left, noneLeft, type RunEnd } from './blocks-run.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import type { BlockEnding, BlockFailure } from './run-block.ts';
 import type { RunShard } from './run-shard.ts';
 

@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from '../contract/clock.ts';
+import { type Clock, systemClock } from '../contract/concurrency/clock.ts';
+import { createStopFlag, raiseStop, type StopFlag } from '../contract/concurrency/stop-flag.ts';
+import { within } from '../contract/concurrency/time-limit.ts';
 import { toId } from '../contract/ids.ts';
 import type { BatchHandler, Claim, Consumer, Log, LogRecord } from '../contract/log.ts';
-import { createStopFlag, raiseStop, type StopFlag } from '../contract/stop-flag.ts';
-import { within } from '../contract/time-limit.ts';
 import type { Lane } from '../contract/topics.ts';
 import { shardTopic } from '../contract/topics.ts';
 import type { RunShard, ShardEnding } from './run-shard.ts';

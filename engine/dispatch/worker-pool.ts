@@ -1,10 +1,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { isMarkedAsUntransferable, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { systemClock } from '../contract/clock.ts';
-import { WorkerFailure } from '../contract/errors.ts';
-import { createStopFlag, raiseStop } from '../contract/stop-flag.ts';
-import { within } from '../contract/time-limit.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
+import { createStopFlag, raiseStop } from '../contract/concurrency/stop-flag.ts';
+import { within } from '../contract/concurrency/time-limit.ts';
 import type {
   BlockSent,
   FromWorker,
@@ -16,6 +15,7 @@ import type {
   ToWorker,
   WorkerOptions,
 } from '../worker/protocol.ts';
+import { WorkerFailure } from './errors.ts';
 import { createThreadPulse } from './thread-pulse.ts';
 
 /**

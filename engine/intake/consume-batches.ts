@@ -1,6 +1,6 @@
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
-import { createBackOff } from '../contract/back-off.ts';
+import { createBackOff } from '../contract/concurrency/back-off.ts';
 import type { InsertEnding, StoreAway } from '../contract/insert-ending.ts';
 import type { BatchHandler, Consumer, Log, LogRecord } from '../contract/log.ts';
 

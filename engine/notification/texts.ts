@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Slot, Translation, WordedText, Wording } from '../contract/wording.ts';
-import { TemplateError } from '../personal/grammar.ts';
-import { createRenderText, mostBytes } from '../personal/render.ts';
-import { isPersonal, Outputs, parseTemplate, withoutTags } from '../personal/template.ts';
 import {
   buildNotification,
   type NotificationContent,
   type NotificationOrigin,
   type QueryParam,
 } from './notification.ts';
+import { TemplateError } from './personal/grammar.ts';
+import { createRenderText, mostBytes } from './personal/render.ts';
+import { isPersonal, Outputs, parseTemplate, withoutTags } from './personal/template.ts';
 
 export interface TextsContent extends NotificationContent {
   readonly translations: readonly Translation[];

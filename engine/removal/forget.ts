@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../contract/clock.ts';
+import { type Clock, pause } from '../contract/concurrency/clock.ts';
 import type { RemovalStore, StatisticsChanges } from './ports.ts';
 
 /** The bound of one change: the keys are part of its text, and ClickHouse takes 256 KB. */

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../contract/clock.ts';
+import { type Clock, pause } from '../contract/concurrency/clock.ts';
 import type { AppId } from '../contract/ids.ts';
 import { isIn, knowsDisplays } from '../contract/pruning.ts';
 import type { RemovalStore } from './ports.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../contract/clock.ts';
-import { pause } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
+import { pause } from '../contract/concurrency/clock.ts';
 import { createForgetStep } from './forget.ts';
 import type { RemovalStore, StatisticsChanges } from './ports.ts';
 

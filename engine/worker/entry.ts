@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, threadId, workerData } from 'node:worker_threads';
-import { isStopped } from '../contract/stop-flag.ts';
+import { isStopped } from '../contract/concurrency/stop-flag.ts';
 import { describeError } from './describe-error.ts';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';

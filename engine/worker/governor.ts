@@ -1,4 +1,3 @@
-import { backOffMs } from '../contract/back-off.ts';
 import {
   type ChannelBoard,
   createChannelBoard,
@@ -12,7 +11,8 @@ import {
   wordIndex,
   writeWord,
 } from '../contract/channel-board.ts';
-import { systemClock } from '../contract/clock.ts';
+import { backOffMs } from '../contract/concurrency/back-off.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import type { WorkerOptions } from './protocol.ts';

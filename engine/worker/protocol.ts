@@ -1,7 +1,7 @@
 import type { ChannelBoard } from '../contract/channel-board.ts';
+import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
 import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
-import type { StopFlag } from '../contract/stop-flag.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { Wording } from '../contract/wording.ts';
 

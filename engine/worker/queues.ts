@@ -1,5 +1,5 @@
 import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
-import type { Clock } from '../contract/clock.ts';
+import type { Clock } from '../contract/concurrency/clock.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { Governor } from './governor.ts';
 import type { Letterhead } from './letterheads.ts';

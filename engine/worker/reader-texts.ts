@@ -1,6 +1,6 @@
 import { createTextFor } from '../contract/reader-language.ts';
 import type { Wording } from '../contract/wording.ts';
-import { createRenderText, type TagValues } from '../personal/render.ts';
+import { createRenderText, type TagValues } from '../notification/personal/render.ts';
 import { MAX_PLAINTEXT_BYTES } from './encrypt.ts';
 import type { TargetCursor } from './targets.ts';
 

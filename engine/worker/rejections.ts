@@ -1,4 +1,3 @@
-import { backOffMs } from '../contract/back-off.ts';
 import {
   type ChannelBoard,
   msUntilTick,
@@ -7,7 +6,8 @@ import {
   senderWordIndex,
   tickAt,
 } from '../contract/channel-board.ts';
-import { systemClock } from '../contract/clock.ts';
+import { backOffMs } from '../contract/concurrency/back-off.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { hasBit } from '../contract/bitmap.ts';
 import { type ChannelBoard, word, writeWord } from '../contract/channel-board.ts';
-import { type Clock, systemClock } from '../contract/clock.ts';
+import { type Clock, systemClock } from '../contract/concurrency/clock.ts';
 import { failureCode, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import type { EncryptBatch } from './encrypt.ts';

@@ -1,7 +1,7 @@
-import { backOffMs } from '../contract/back-off.ts';
-import { systemClock } from '../contract/clock.ts';
+import { backOffMs } from '../contract/concurrency/back-off.ts';
+import { systemClock } from '../contract/concurrency/clock.ts';
+import { createRecent } from '../contract/concurrency/recent.ts';
 import { isExactHost } from '../contract/push-service.ts';
-import { createRecent } from '../contract/recent.ts';
 
 /**
  * What a thread knows of an origin: whether it ever answered, and whether it can be reached now. By origin and

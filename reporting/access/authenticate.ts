@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createRefuseUnknown, passRate } from '../../engine/adapters/http/admit.ts';
-import { hashSecret, parseBearer } from '../../engine/adapters/http/token.ts';
 import { admitReportToken, noteReportTokenUse } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { createRefuseUnknown, passRate } from '../../engine/kit/http/admit.ts';
+import { hashSecret, parseBearer } from '../../engine/kit/http/token.ts';
 import type { Caller } from './caller.ts';
 
 /** Admits every request of the scope by its token, within the rate of its user, or answers 401 or 429. */

@@ -1,10 +1,10 @@
 import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
-import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { Turns } from '../../engine/contract/turns.ts';
+import type { Turns } from '../../engine/contract/concurrency/turns.ts';
+import { sendUnavailable } from '../../engine/kit/http/errors.ts';
+import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import type { Caller } from './caller.ts';
 
 /** A function that releases the permit; null where the request got none, and was answered or disconnected. */

@@ -5,7 +5,7 @@ import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts'
 import { type ClickHouseHome, openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { serverHome } from '../../engine/adapters/clickhouse/server-home.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 import type { StatisticsConfig } from '../config.ts';
 import { createAdStatsStore } from '../ingest/ad-stats-store.ts';
 import { createFxStore } from '../ingest/fx-store.ts';

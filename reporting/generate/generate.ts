@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { daysBetween, dayText } from '../../engine/contract/days.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { answerFormats } from '../answer/formats.ts';
 import {
   failureOf,

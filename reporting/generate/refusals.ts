@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { ReportBounds, ReportFailed, ReportFailure } from '../answer/report-reader.ts';
 import type { SourceDays } from '../report/source-days.ts';
 

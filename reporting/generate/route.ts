@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
-import type { Turns } from '../../engine/contract/turns.ts';
+import type { Turns } from '../../engine/contract/concurrency/turns.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForTurn } from '../access/wait-for-turn.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';

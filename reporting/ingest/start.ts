@@ -4,7 +4,7 @@ import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
 import type { Metrics } from '../../engine/adapters/telemetry/metrics.ts';
 import type { IngestTopic } from '../../engine/adapters/telemetry/reporting-entries.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import { startLoop } from '../../engine/runtime/loop.ts';
+import { startLoop } from '../../engine/kit/roles/loop.ts';
 import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';
 import { createAdStatsRemoval } from './ad-stats-removal.ts';
 import { createAdStatsRewrite } from './ad-stats-rewrite.ts';

@@ -1,5 +1,5 @@
-import type { Rule } from '../../engine/adapters/http/rules.ts';
 import { dayNumber } from '../../engine/contract/days.ts';
+import type { Rule } from '../../engine/kit/http/rules.ts';
 import { MAX_SORT } from './limits.ts';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { explainWith, say } from '../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
-import type { Explain } from '../../engine/adapters/http/rules.ts';
 import { dayNumber, dayText } from '../../engine/contract/days.ts';
+import { explainWith, say } from '../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
+import type { Explain } from '../../engine/kit/http/rules.ts';
 import { latestEnd, MAX_MONTHS } from './period.ts';
 
 /** Before and after it lies no data, and ClickHouse's own calendar ends not much later. */

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { explainWith, say } from '../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
-import type { Explain } from '../../engine/adapters/http/rules.ts';
+import { explainWith, say } from '../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
+import type { Explain } from '../../engine/kit/http/rules.ts';
 
 /** The schema's errors, and each repeated entry: a validator's `uniqueItems` names none of them. */
 const explainList =

@@ -1,4 +1,4 @@
-import { createRecent } from '../../engine/contract/recent.ts';
+import { createRecent } from '../../engine/contract/concurrency/recent.ts';
 import type { Statement } from './compile.ts';
 
 export interface RecentLines {

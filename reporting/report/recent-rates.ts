@@ -1,6 +1,6 @@
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
+import { createRecent } from '../../engine/contract/concurrency/recent.ts';
 import type { Rate } from '../../engine/contract/rate-table.ts';
-import { createRecent } from '../../engine/contract/recent.ts';
 import type { RatesOfDays } from './rates.ts';
 
 export interface RecentRates {

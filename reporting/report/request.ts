@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { withExplainers, withRules } from '../../engine/adapters/http/rules.ts';
 import { zoneName } from '../../engine/contract/time-zone.ts';
+import { withExplainers, withRules } from '../../engine/kit/http/rules.ts';
 import { acrossFields } from './across-fields.ts';
 import { explainCompareTo, explainPeriod } from './explain-dates.ts';
 import { explainFilterGroups } from './explain-filters.ts';

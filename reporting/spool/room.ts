@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../engine/contract/clock.ts';
+import type { Clock, Timer } from '../../engine/contract/concurrency/clock.ts';
 
 /** The space that answers of slow clients may use together. */
 export interface RoomOptions {

@@ -1,5 +1,5 @@
-import type { Clock } from '../../engine/contract/clock.ts';
-import { within } from '../../engine/contract/time-limit.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
+import { within } from '../../engine/contract/concurrency/time-limit.ts';
 import { inPieces } from '../answer/pieces.ts';
 import { createBell } from './bell.ts';
 import { createRoom, type RoomOptions, type Share } from './room.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { siteOf } from '../../api/client/analytics/site.ts';
+import { siteOf } from '../../api/shared/revenue/site.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings, type DayEarnings } from '../../engine/adapters/clickhouse/earnings.ts';

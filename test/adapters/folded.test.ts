@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLogIn } from '../../api/account/session/store.ts';
+import { findLogIn } from '../../api/account/log-in/password/store.ts';
 import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
 import { listDeliveries } from '../../api/client/deliveries/store.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { holdBlockEnds } from '../../engine/adapters/postgres/dispatch/hold-block-ends.ts';
 import { emptyBitmap } from '../../engine/contract/bitmap.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import type { BlockEnd, BlockMaps, Lease } from '../../engine/contract/shard.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSubscriptions as storeTransferred } from '../../api/cli/app-transfer/import-store.ts';
 import type { ImportRow } from '../../api/cli/import/row.ts';
 import { storeBatch as storeImported } from '../../api/cli/import/store.ts';
-import { createReadLeftAfter } from '../../api/client/deliveries/left-after.ts';
+import { createReadLeftAfter } from '../../api/client/deliveries/create/left-after.ts';
 import type { StoredDelivery } from '../../api/client/deliveries/store.ts';
 import { findSeq, findSubscription } from '../../api/client/subscriptions/store.ts';
 import { resolveNames } from '../../api/public/beacons/store.ts';
@@ -12,7 +12,7 @@ import type { ParsedSubscription } from '../../api/public/subscribe/parse-subscr
 import { createStoreBatch } from '../../api/public/subscribe/store-batch.ts';
 import { writeTags } from '../../api/public/tags/store.ts';
 import { leave, touch } from '../../api/public/update/store.ts';
-import type { Visitor } from '../../api/public/visitor/visitor.ts';
+import type { Visitor } from '../../api/visitor/visitor.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import { BITMAP_BYTES } from '../../engine/contract/bitmap.ts';

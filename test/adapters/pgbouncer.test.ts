@@ -8,7 +8,7 @@ import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { PoolerRefused, refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
-import { createPool, prepareDatabase } from '../../engine/runtime/open-parts.ts';
+import { createPool, prepareDatabase } from '../../engine/kit/roles/open-parts.ts';
 import { describePgBouncer } from '../support/describe-pgbouncer.ts';
 import { until } from '../support/engine-harness.ts';
 

@@ -3,8 +3,8 @@ import { holdOutcomes } from '../../engine/adapters/postgres/backup/hold-outcome
 import { connectClient } from '../../engine/adapters/postgres/connection.ts';
 import { createDatabase, type Database } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
-import { pause, systemClock } from '../../engine/contract/clock.ts';
-import { createPool, prepareDatabase } from '../../engine/runtime/open-parts.ts';
+import { pause, systemClock } from '../../engine/contract/concurrency/clock.ts';
+import { createPool, prepareDatabase } from '../../engine/kit/roles/open-parts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { proxyTo, type TcpProxy } from '../support/tcp-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';

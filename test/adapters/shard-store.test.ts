@@ -4,9 +4,9 @@ import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { countBits, emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
-import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { BlockEnd, BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
+import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';
 import { buildApp, buildDelivery, readDelivery, testSealer } from '../support/builders.ts';
 import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiSettings, readApiConfig } from '../../api/config.ts';
+import { apiSettings, readApiConfig } from '../../api/settings/config.ts';
 import { withDotEnv } from '../../engine/adapters/settings/read-settings.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
-import { describeSettings } from '../../engine/contract/settings.ts';
-import { SettingsError } from '../../engine/contract/settings-error.ts';
+import { describeSettings } from '../../engine/contract/settings/settings.ts';
+import { SettingsError } from '../../engine/contract/settings/settings-error.ts';
 
 const good = {
   DATABASE_URL: 'postgres://user@db.example.com/broadside',

@@ -11,12 +11,12 @@ import type { DayEarnings, EarningsQuestion } from '../../engine/adapters/clickh
 import type { PersonAttempt, PersonEvent } from '../../engine/adapters/clickhouse/person-reads.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { reachKey } from '../../engine/contract/audience.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { type DeliveryId, toId, type UserId } from '../../engine/contract/ids.ts';
 import type { Rate } from '../../engine/contract/rate-table.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
 import { createMemoryStore, type MemoryStore } from '../support/memory-log/store.ts';

@@ -8,10 +8,10 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { apiSettings, readApiConfig } from '../../api/config.ts';
+import { apiSettings, readApiConfig } from '../../api/settings/config.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
-import type { Settings } from '../../engine/contract/settings.ts';
-import { watchingFiles } from '../../engine/watch/files.ts';
+import type { Settings } from '../../engine/contract/settings/settings.ts';
+import { watchingFiles } from '../../engine/kit/monitoring/files.ts';
 import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';
 import {
   type ComposeFile,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiSettings, connectionSettings, upSettings } from '../../api/config.ts';
+import { apiSettings, connectionSettings, upSettings } from '../../api/settings/config.ts';
 import { engineSettings } from '../../engine/config.ts';
-import { describeSettings } from '../../engine/contract/settings.ts';
+import { describeSettings } from '../../engine/contract/settings/settings.ts';
 import { reportingSettings } from '../../reporting/config.ts';
 import { readCompose } from '../support/compose-environment.ts';
 import { repositoryRoot } from './temporary-tree.ts';

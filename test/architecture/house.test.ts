@@ -101,9 +101,9 @@ describe('the house', () => {
             ?.map((each) => [each, file]) ?? [],
       )
       .map(([each = '', file = '']) => `${each.split(' ')[1]} ${file.replace('engine/', '')}`);
-    const listed = read('engine/contract/errors.ts').matchAll(/^ \* {3}([A-Z]\w+) +(\S+)/gm);
+    const listed = read('engine/dispatch/errors.ts').matchAll(/^ \* {3}([A-Z]\w+) +(\S+)/gm);
     const known = [...listed].map(
-      ([, name, file]) => `${name} ${file === 'below' ? 'contract/errors.ts' : file}`,
+      ([, name, file]) => `${name} ${file === 'below' ? 'dispatch/errors.ts' : file}`,
     );
     expect(known.toSorted()).toEqual(classes.toSorted());
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { apiSettings, readApiConfig } from '../../api/config.ts';
+import { apiSettings, readApiConfig } from '../../api/settings/config.ts';
 import { metricRegister } from '../../engine/adapters/telemetry/metric-register.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';

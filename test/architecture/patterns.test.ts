@@ -41,7 +41,7 @@ describe('the check of regular expressions', () => {
 
   it('fails for a seeded one of each folder of production, and says where and how to fix it', async () => {
     const slow = String.raw`export const bare = (text: string) => text.replace(/\/+$/, '');`;
-    const seeds = ['engine/feeds/a.ts', 'api/client/b.ts', 'api/dashboard/web/c.tsx', 'reporting/d.ts'];
+    const seeds = ['engine/campaigns/a.ts', 'api/client/b.ts', 'api/dashboard/web/c.tsx', 'reporting/d.ts'];
     await using tree = await temporaryTree(Object.fromEntries(seeds.map((file) => [file, slow])));
     const { faults } = unprovenPatterns(tree.root);
     for (const seed of seeds)

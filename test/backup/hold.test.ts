@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withOutcomesHeld } from '../../api/cli/backup/hold.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 import { until } from '../support/engine-harness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

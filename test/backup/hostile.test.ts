@@ -20,8 +20,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkManifest, type Manifest } from '../../api/cli/backup/check-manifest.ts';
 import { openPacked, readPacked } from '../../api/cli/backup/files.ts';
-import { findLink } from '../../api/cli/data-folder.ts';
-import { CliError } from '../../engine/command-line/endings.ts';
+import { findLink } from '../../api/up/data-folder.ts';
+import { CliError } from '../../engine/kit/command-line/endings.ts';
 import { runCliHere } from '../support/run-cli-here.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');

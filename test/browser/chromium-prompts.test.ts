@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { allTexts } from '../../api/sdk/browser/prompts/texts/all.ts';
+import { allTexts } from '../../api/sdk/browser/app-prompts/texts/all.ts';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { startChromium } from '../support/browsers/chromium.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import type { ConsumeOptions, Log } from '../../engine/contract/log.ts';
 import type { Topic } from '../../engine/contract/topics.ts';
 

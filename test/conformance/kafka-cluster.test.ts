@@ -1,6 +1,6 @@
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause, systemClock } from '../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { type KafkaCluster, startKafkaCluster } from '../support/kafka/cluster.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { openFromEnvironment } from '../support/kafka/secured-log.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
 import { createMembership, type Membership } from '../../engine/adapters/kafka/membership.ts';
 import { compileOptions, type KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, it } from 'vitest';
-import { pause, systemClock } from '../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { BRIEF_LOG_IN_MS } from '../support/kafka/secured-broker.ts';
 import { grantPrefix, openFromEnvironment } from '../support/kafka/secured-log.ts';

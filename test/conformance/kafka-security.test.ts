@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isAway } from '../../engine/runtime/patience.ts';
+import { isAway } from '../../engine/kit/roles/patience.ts';
 import { makeAuthority } from '../support/authority.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { grantPrefix, openFromEnvironment } from '../support/kafka/secured-log.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Clock, pause } from '../../engine/contract/clock.ts';
+import { type Clock, pause } from '../../engine/contract/concurrency/clock.ts';
 import type { BatchHandler, Claim, LogRecord, NewRecord } from '../../engine/contract/log.ts';
 
 /** How often each consumer handled each message: what a handler marked done while it held its claim. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pause } from '../../engine/contract/clock.ts';
+import { pause } from '../../engine/contract/concurrency/clock.ts';
 import type { Claim } from '../../engine/contract/log.ts';
 import { defaultOptions, inWorld, type LogHarness } from './harness.ts';
 import { createLedger, deliveries, finish, range, until, worker } from './ledger.ts';

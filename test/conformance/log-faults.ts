@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Clock, pause } from '../../engine/contract/clock.ts';
+import { type Clock, pause } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { defaultOptions, inWorld, type LogHarness } from './harness.ts';
 import { createLedger, deliveries, range, until, worker } from './ledger.ts';

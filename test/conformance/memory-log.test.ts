@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pause } from '../../engine/contract/clock.ts';
+import { pause } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';

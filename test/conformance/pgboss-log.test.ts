@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { proxyTo } from '../support/tcp-proxy.ts';

@@ -1,5 +1,5 @@
 import { markCancelled } from '../../api/client/campaigns/store.ts';
-import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import { insertCampaign } from '../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
-import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { Audience } from '../../engine/contract/frozen-audience.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import type { Lane } from '../../engine/contract/topics.ts';
+import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';
 import { packShards } from '../../engine/plan/pack-shards.ts';
 import { createTargetCursor, selectedSeqs } from '../../engine/worker/targets.ts';
 import { countIn } from '../support/plan-now.ts';

@@ -1,7 +1,7 @@
 import { type Bitmap, bitmapOf, countBits } from '../../engine/contract/bitmap.ts';
-import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockEnd, BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
+import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';
 import { planIn } from '../support/plan-now.ts';
 import type { StoresHarness, StoresWorld } from './stores-world.ts';
 

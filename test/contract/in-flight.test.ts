@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createFeedStep } from '../../engine/campaigns/feed-step.ts';
+import { createFeedStep } from '../../engine/campaigns/feeds/feed-step.ts';
 import { createInFlight } from '../../engine/contract/in-flight.ts';
-import { createSendStep } from '../../engine/notify/send-step.ts';
-import { createMessageStep } from '../../engine/notify/webhooks/send-step.ts';
+import { createSendStep } from '../../engine/outgoing/alerts/send-step.ts';
+import { createMessageStep } from '../../engine/outgoing/webhooks/send-step.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const thrown = new Error('a line throws');

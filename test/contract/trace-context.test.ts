@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseOtlpHeaders } from '../../engine/contract/otlp-headers.ts';
+import { parseOtlpHeaders } from '../../engine/contract/settings/otlp-headers.ts';
 import { parseTopicValue } from '../../engine/contract/topics.ts';
 import { isSampled, parseTraceparent, spanIdOf, traceIdOf } from '../../engine/contract/trace-context.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { ChromeGuard } from '../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkerFailure } from '../../engine/contract/errors.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { type Outcome, outcomeCode } from '../../engine/contract/outcome.ts';
 import { unpackBlockOutcomes } from '../../engine/contract/packed-outcomes.ts';
+import { WorkerFailure } from '../../engine/dispatch/errors.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
 import {
   blockSent,

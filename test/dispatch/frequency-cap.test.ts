@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import type { SendBlock } from '../../engine/worker/protocol.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readPushServices } from '../../api/client/deliveries/push-services.ts';
+import { readPushServices } from '../../api/client/deliveries/progress/push-services.ts';
 import { findDelivery } from '../../api/client/deliveries/store.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { createWorkerPool, type WorkerPool } from '../../engine/dispatch/worker-pool.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decideTrace } from '../../api/client/deliveries/trace.ts';
-import { readTraceFacts } from '../../api/client/deliveries/trace-store.ts';
+import { decideTrace } from '../../api/client/deliveries/trace/trace.ts';
+import { readTraceFacts } from '../../api/client/deliveries/trace/trace-store.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { STRIKES_TO_RETIRE } from '../../engine/contract/shard.ts';
 import { createWorkerPool, type WorkerPool } from '../../engine/dispatch/worker-pool.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createStopFlag } from '../../engine/contract/concurrency/stop-flag.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { outcomeCode } from '../../engine/contract/outcome.ts';
-import { createStopFlag } from '../../engine/contract/stop-flag.ts';
 import { createRunBlock } from '../../engine/dispatch/run-block.ts';
 import { createRunShard } from '../../engine/dispatch/run-shard.ts';
 import { createSlots } from '../../engine/dispatch/slots.ts';

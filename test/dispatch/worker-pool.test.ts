@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkerFailure } from '../../engine/contract/errors.ts';
 import { outcomes } from '../../engine/contract/outcome.ts';
+import { WorkerFailure } from '../../engine/dispatch/errors.ts';
 import {
   createWorkerPool,
   type WorkerPool,

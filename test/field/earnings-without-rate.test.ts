@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { convertEarnings, earningsText, RateMissing } from '../../api/client/analytics/convert-earnings.ts';
-import { siteOf } from '../../api/client/analytics/site.ts';
+import { siteOf } from '../../api/shared/revenue/site.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { createRateTable, type Rate } from '../../engine/contract/rate-table.ts';
 import type { ReportRequest } from '../../reporting/report/request.ts';

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import { insertPasskey } from '../../api/account/passkeys/store.ts';
-import { insertGrantedToken } from '../../api/account/report-tokens/store.ts';
+import { insertPasskey } from '../../api/account/log-in/passkeys/store.ts';
+import { insertGrantedToken } from '../../api/account/organization/report-tokens/store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
-import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
-import { createPreferenceLinks } from '../../api/client/preferences/link.ts';
-import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
+import { createPreferenceLinks } from '../../api/shared/preferences/link.ts';
+import { grantDomain } from '../../api/shared/revenue/revenue-domains.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
+import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { appBody, bearer, createMember, deliveryBody, MASTER_KEY, type Member } from '../api/support.ts';
 import { buildSubscriptions } from '../support/builders.ts';
 import { createAuthenticator } from '../support/passkeys.ts';

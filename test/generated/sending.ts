@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { csrfTokenOf, SESSION_COOKIE } from '../../api/auth/session-cookie.ts';
-import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
+import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { bearer, type Member } from '../api/support.ts';
 import { examplesOf, operationOf } from './answers.ts';
 import { fixtures } from './fixtures.ts';

@@ -1,7 +1,7 @@
 import { type Ability, abilities } from '../../api/auth/abilities.ts';
 import { createToken } from '../../api/auth/token-store.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 import { createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import type { Document } from './answers.ts';
 import { openDiscovery } from './discovery.ts';

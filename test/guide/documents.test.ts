@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lastReleaseIn } from '../upgrade/release-heading.ts';
 import { commandsOf, documents, proseOf, readDocument, root } from './markdown.ts';
 
 /** As GitHub makes it of a heading. */
@@ -84,6 +85,15 @@ describe('the documents', () => {
     expect(words).toBeGreaterThan(300);
     // Four minutes at 250 words a minute; tables are checked.
     expect(words).toBeLessThan(1_000);
+  });
+
+  it('date every release but the next one, which is not a release to upgrade from', () => {
+    const [next, ...released] = readDocument('CHANGELOG.md').match(/^## .+$/gm) ?? [];
+    expect(next).toMatch(/^## \d+\.\d+\.\d+, (not yet released|\d{4}-\d\d-\d\d)$/);
+    expect(released.length).toBeGreaterThan(1);
+    for (const heading of released) expect(lastReleaseIn(heading)).toBe(heading);
+    expect(lastReleaseIn(`## 9.9.9, not yet released\n${released.join('\n')}`)).toBe(released[0]);
+    expect(lastReleaseIn('## 9.9.9, not yet released')).toBeNull();
   });
 
   it('are written in the field’s words', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issueToken } from '../../api/cli/token/issue.ts';
+import { issueToken } from '../../api/account/own/tokens/issue.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
 import { buildApp, readDelivery, testMasterKey } from '../support/builders.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';

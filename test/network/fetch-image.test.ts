@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAX_IMAGE_BYTES } from '../../engine/images/check-image.ts';
-import { createFetchImage } from '../../engine/images/fetch-image.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
+import { MAX_IMAGE_BYTES } from '../../engine/notification/images/check-image.ts';
+import { createFetchImage } from '../../engine/notification/images/fetch-image.ts';
 import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '../support/images.ts';
 
 const fetchImage = createFetchImage(loopbackAllowed);

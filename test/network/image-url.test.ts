@@ -1,7 +1,7 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFetchImage } from '../../engine/images/fetch-image.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
+import { createFetchImage } from '../../engine/notification/images/fetch-image.ts';
 import { makePng, startImageServer } from '../support/images.ts';
 import { insideHosts, noUrls } from './tricks.ts';
 

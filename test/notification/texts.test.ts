@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildNotification } from '../../engine/notification/notification.ts';
+import { createRenderText, type TagValues } from '../../engine/notification/personal/render.ts';
 import { buildTexts, TextRefused, type TextsContent } from '../../engine/notification/texts.ts';
-import { createRenderText, type TagValues } from '../../engine/personal/render.ts';
 
 const origin = { app: 'news-1', delivery: 'dlv_1', proof: 'proof' };
 const content = (changes: Partial<TextsContent> = {}): TextsContent => ({

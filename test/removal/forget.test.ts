@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { forgetSubscriptions } from '../../api/client/subscriptions/forget-subscriptions.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
 import { createSweeps } from '../../engine/adapters/postgres/removal/sweeps.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createForgetStep } from '../../engine/removal/forget.ts';
 import type { StatisticsChanges } from '../../engine/removal/ports.ts';

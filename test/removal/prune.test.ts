@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPruneStore } from '../../engine/adapters/postgres/removal/prune-store.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createPruneStep } from '../../engine/removal/prune.ts';
 import { type BuiltApp, buildAccepted, buildApp } from '../support/builders.ts';

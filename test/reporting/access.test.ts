@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSecret } from '../../engine/adapters/http/token.ts';
 import { revokeReportToken } from '../../engine/adapters/postgres/report-tokens.ts';
+import { newSecret } from '../../engine/kit/http/token.ts';
 import {
   createReportToken,
   createReportUser,

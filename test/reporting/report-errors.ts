@@ -1,5 +1,5 @@
 /** What the schema of a report request has against a body, as the route would answer it. */
-import { createValidatorCompiler, InvalidRequest } from '../../engine/adapters/http/validation.ts';
+import { createValidatorCompiler, InvalidRequest } from '../../engine/kit/http/validation.ts';
 import { reportRequest } from '../../reporting/report/request.ts';
 
 const validate = createValidatorCompiler()({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { formatToken, hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { insertReportToken, type ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
+import { formatToken, hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { createReporting, type ReportingDeps } from '../../reporting/app.ts';
 import type { GenerateReport } from '../../reporting/generate/generate.ts';
 import { createTestDatabase } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
-import { systemClock } from '../../engine/contract/clock.ts';
+import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { deliveryStatuses } from '../../engine/contract/delivery.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../api/auth/token-store.ts';
-import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { formatToken } from '../../engine/kit/http/token.ts';
 import { createPerson, openBrowser } from '../api/account/support.ts';
 import {
   appBody,

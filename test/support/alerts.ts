@@ -1,5 +1,5 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createAlertStore } from '../../engine/adapters/postgres/notify/alert-store.ts';
+import { createAlertStore } from '../../engine/adapters/postgres/outgoing/alert-store.ts';
 import {
   type AlertChannelKind,
   type AlertKind,
@@ -7,9 +7,9 @@ import {
   channelContext,
 } from '../../engine/contract/alerts.ts';
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
-import type { SendMail } from '../../engine/notify/ports.ts';
-import { createSendAlert } from '../../engine/notify/send-alert.ts';
-import { createSendStep } from '../../engine/notify/send-step.ts';
+import { createSendAlert } from '../../engine/outgoing/alerts/send-alert.ts';
+import { createSendStep } from '../../engine/outgoing/alerts/send-step.ts';
+import type { SendMail } from '../../engine/outgoing/ports.ts';
 import { testSealer } from './builders.ts';
 import { loopbackAllowed } from './images.ts';
 

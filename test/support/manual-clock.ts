@@ -1,4 +1,4 @@
-import type { Clock } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 
 /** A clock that moves only when a test moves it. Timers fire in the order of their time, then of their making. */
 export interface ManualClock extends Clock {

@@ -1,6 +1,6 @@
 import { Console } from 'node:console';
 import { Readable, Writable } from 'node:stream';
-import { runCli } from '../../api/cli.ts';
+import { runCli } from '../../api/cli/main.ts';
 import type { CliRun, CliSurroundings } from './run-cli.ts';
 
 let last: Promise<unknown> = Promise.resolve();

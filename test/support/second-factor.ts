@@ -1,7 +1,7 @@
 import { generate } from 'otplib';
-import { recoveryHashOf } from '../../api/account/second-factor/recovery-codes.ts';
-import { beginFactor, confirmFactor } from '../../api/account/second-factor/store.ts';
-import { newTotpSecret } from '../../api/account/second-factor/totp.ts';
+import { recoveryHashOf } from '../../api/account/log-in/second-factor/recovery-codes.ts';
+import { beginFactor, confirmFactor } from '../../api/account/log-in/second-factor/store.ts';
+import { newTotpSecret } from '../../api/account/log-in/second-factor/totp.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createSealer } from '../../engine/adapters/postgres/sealed-secret.ts';
 import type { UserId } from '../../engine/contract/ids.ts';

@@ -3,9 +3,9 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { BLOCK_SIZE, both, countBits, emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
-import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { LeasedShard } from '../../engine/contract/shard.ts';
+import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';
 import { type BuiltApp, buildDelivery, testSealer } from './builders.ts';
 import { planNow } from './plan-now.ts';
 

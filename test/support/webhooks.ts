@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createWebhookStore } from '../../engine/adapters/postgres/notify/webhook-store.ts';
+import { createWebhookStore } from '../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import {
   endpointContext,
   type WebhookAnswer,
@@ -9,8 +9,8 @@ import {
   webhookTypes,
 } from '../../engine/contract/webhooks.ts';
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
-import { createSendMessage } from '../../engine/notify/webhooks/send-message.ts';
-import { createMessageStep } from '../../engine/notify/webhooks/send-step.ts';
+import { createSendMessage } from '../../engine/outgoing/webhooks/send-message.ts';
+import { createMessageStep } from '../../engine/outgoing/webhooks/send-step.ts';
 import { testSealer } from './builders.ts';
 import { loopbackAllowed } from './images.ts';
 

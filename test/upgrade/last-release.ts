@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { lastReleaseIn } from './release-heading.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -20,9 +21,8 @@ export interface LastRelease {
  * @throws Error where the clone is without its history.
  */
 export async function findLastRelease(): Promise<LastRelease> {
-  const changes = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
-  const heading = /^## \d.*$/m.exec(changes)?.[0];
-  if (heading === undefined) throw new Error('CHANGELOG.md has no release');
+  const heading = lastReleaseIn(await readFile(join(root, 'CHANGELOG.md'), 'utf8'));
+  if (heading === null) throw new Error('CHANGELOG.md has no release with a date');
   const commit = (await git('log', '--format=%H', `-S${heading}`, '--', 'CHANGELOG.md')).split('\n').at(-1);
   if (!commit) throw new Error(`no commit of "${heading}" is in this clone: git fetch --unshallow`);
   const folder = 'engine/adapters/postgres/migrations/';

@@ -1,8 +1,8 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import { type NewVapidKey, vapidKeyId } from '../../client/vapid-keys/store.ts';
 import type { VapidPair } from './vapid-pair.ts';

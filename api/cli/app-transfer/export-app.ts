@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import {
   type ExportedApp,

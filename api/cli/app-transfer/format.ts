@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { appBody } from '../../client/apps/schema.ts';
 import { categoryBody } from '../../client/delivery-categories/schema.ts';
-import { promptsBody } from '../../client/prompts/schema.ts';
 import { segmentBody } from '../../client/segments/schema.ts';
 import { welcomeBody } from '../../client/welcome/schema.ts';
+import { promptsBody } from '../../shared/prompts/schema.ts';
 import { sealedKey } from './key-box.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { ImportRecord } from '../../../engine/command-line/file/records.ts';
-import type { Refusal } from '../../../engine/command-line/file/report.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { isGroup } from '../../../engine/contract/audience.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { ImportRecord } from '../../../engine/kit/command-line/file/records.ts';
+import type { Refusal } from '../../../engine/kit/command-line/file/report.ts';
 import type { ImportCounts } from '../import/run-import.ts';
 import {
   readCategory,

@@ -1,10 +1,10 @@
 import { isNamed } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
-import { settingsOf } from '../../client/prompts/store.ts';
 import type { WelcomeBody } from '../../client/welcome/schema.ts';
 import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
 import { zoneNumber } from '../../public/subscribe/statements.ts';
+import { settingsOf } from '../../shared/prompts/store.ts';
 import type { TransferCategory, TransferKey, TransferPrompts, TransferSegment } from './format.ts';
 import type { TransferSubscription } from './subscription-line.ts';
 

@@ -1,6 +1,6 @@
 import { argon2Sync, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 
 /** RFC 9106, 4: its second choice, 64 MiB. Fixed, so that no file can ask for more. */
 const derivation = { memory: 65_536, passes: 3, parallelism: 4 } as const;

@@ -1,4 +1,4 @@
-import { parseTime } from '../../client/fields.ts';
+import { parseTime } from '../../http/fields.ts';
 import { isClock } from '../../public/preferences/form.ts';
 
 /** What a reader chose in the preference centre, in the columns of its table. */

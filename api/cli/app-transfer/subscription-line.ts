@@ -1,6 +1,6 @@
-import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
-import { parseTime } from '../../client/fields.ts';
+import { isStorable } from '../../../engine/kit/http/unstorable-text.ts';
+import { parseTime } from '../../http/fields.ts';
 import { parseRow } from '../import/row.ts';
 import { type TransferWishes, wishesOf } from './reader-wishes.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { keyFiles } from '../data-folder.ts';
+import { keyFiles } from '../../up/data-folder.ts';
 
 /*
  * The folder of a backup:

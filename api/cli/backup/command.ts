@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { printNote } from '../../../engine/command-line/terminal.ts';
-import { readBackupConfig } from '../../config.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { readBackupConfig } from '../../settings/config.ts';
 import { leftOut, printBackup, printRestore } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { BackupParts } from './statistics.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { FileEntry } from './check-manifest.ts';
 import { openWithin } from './within.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../../../engine/adapters/postgres/embedded.ts';
 import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { BackupConfig } from '../../config.ts';
-import { beginFolderRestore, endFolderRestore, findLink, readFolderState } from '../data-folder.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { BackupConfig } from '../../settings/config.ts';
+import { beginFolderRestore, endFolderRestore, findLink, readFolderState } from '../../up/data-folder.ts';
 
 export interface HeldFolder extends AsyncDisposable {
   /** Absolute; null: both databases are servers, and no folder is filled. */

@@ -1,7 +1,7 @@
 import { areNamedPublished, holdOutcomes } from '../../../engine/adapters/postgres/backup/hold-outcomes.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { Lag } from './log.ts';
 
 export interface HoldOptions {

@@ -2,7 +2,7 @@ import { kafkaOptions } from '../../../engine/adapters/kafka/from-settings.ts';
 import { readQueueState } from '../../../engine/adapters/pgboss/queue-state.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { Topic } from '../../../engine/contract/topics.ts';
-import type { BackupConfig } from '../../config.ts';
+import type { BackupConfig } from '../../settings/config.ts';
 
 export type Lag = Readonly<Partial<Record<Topic, number>>>;
 

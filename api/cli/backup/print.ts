@@ -1,6 +1,6 @@
-import { number } from '../../../engine/command-line/file/report.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
-import type { BackupConfig } from '../../config.ts';
+import { number } from '../../../engine/kit/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
+import type { BackupConfig } from '../../settings/config.ts';
 import type { Restored } from './restore.ts';
 import type { Taken } from './take.ts';
 

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { printNote } from '../../../engine/command-line/terminal.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 
 /** On stderr: a bar on a terminal, otherwise a line for each tenth. */
 export interface Progress {

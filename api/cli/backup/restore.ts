@@ -18,9 +18,9 @@ import {
   unknownMigrations,
 } from '../../../engine/adapters/postgres/backup/target.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { BackupConfig } from '../../config.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { BackupConfig } from '../../settings/config.ts';
 import { type Compared, compareBooks } from './books.ts';
 import type { Manifest } from './check-manifest.ts';
 import { checkFile, openPacked, readChecked, readPacked } from './files.ts';

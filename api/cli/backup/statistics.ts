@@ -5,7 +5,7 @@ import {
 } from '../../../engine/adapters/clickhouse/backup/copy.ts';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
-import type { BackupConfig } from '../../config.ts';
+import type { BackupConfig } from '../../settings/config.ts';
 
 /** What the reporting role owns, given by the composition root. */
 export interface BackupParts {

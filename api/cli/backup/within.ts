@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 
 /** Windows has neither, and no links that an ordinary account may make. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { print } from '../../../engine/command-line/terminal.ts';
+import { print } from '../../../engine/kit/command-line/terminal.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { type CommandNode, commandNodes } from './tree.ts';

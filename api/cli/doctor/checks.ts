@@ -4,8 +4,12 @@ import { kafkaOptions } from '../../../engine/adapters/kafka/from-settings.ts';
 import { readQueueState } from '../../../engine/adapters/pgboss/queue-state.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { openServerClock } from '../../../engine/adapters/postgres/server-clock.ts';
-import type { Environment } from '../../../engine/contract/settings.ts';
-import { logSettings, sharedSettings, vapidSettings } from '../../../engine/contract/shared-settings.ts';
+import type { Environment } from '../../../engine/contract/settings/settings.ts';
+import {
+  logSettings,
+  sharedSettings,
+  vapidSettings,
+} from '../../../engine/contract/settings/shared-settings.ts';
 import { lookAtCertificate } from './certificate.ts';
 import { clickHouseAway, judgeClickHouse } from './clickhouse.ts';
 import { judgeClock } from './clock.ts';

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { DiskSpace } from '../../../engine/adapters/telemetry/service-metrics.ts';
-import { limits } from '../../../engine/watch/limits.ts';
+import { limits } from '../../../engine/kit/monitoring/limits.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
 
 const GIB = 1024 ** 3;

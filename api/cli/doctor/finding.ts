@@ -1,7 +1,7 @@
 import { scrubCredentials } from '../../../engine/adapters/telemetry/redact.ts';
 import { causesOf } from '../../../engine/contract/causes.ts';
-import { systemClock } from '../../../engine/contract/clock.ts';
-import { within } from '../../../engine/contract/time-limit.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
+import { within } from '../../../engine/contract/concurrency/time-limit.ts';
 
 /** `skipped`: it could not be checked from here, which says nothing of it. */
 export type State = 'ok' | 'warning' | 'problem' | 'skipped';

@@ -1,5 +1,5 @@
 import type { ClickHouseState } from '../../../engine/adapters/clickhouse/schema-state.ts';
-import type { Environment } from '../../../engine/contract/settings.ts';
+import type { Environment } from '../../../engine/contract/settings/settings.ts';
 
 /** What the roles own, given by the composition root. */
 export interface DoctorParts {

@@ -2,8 +2,8 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { listNamesakes } from '../../../engine/adapters/postgres/namesakes.ts';
 import { PoolerRefused, refusePooler } from '../../../engine/adapters/postgres/refuse-pooler.ts';
 import { readPostgresState, readSchemaState } from '../../../engine/adapters/postgres/schema-state.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
 import { shown } from '../../../engine/contract/shown.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
 
 const OLDEST_MAJOR = 15;

@@ -1,4 +1,4 @@
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { Finding, State } from './finding.ts';
 
 /** The worst first. */

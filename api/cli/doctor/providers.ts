@@ -1,14 +1,14 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { createSealer, type MasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import type { Environment } from '../../../engine/contract/settings.ts';
+import type { Environment } from '../../../engine/contract/settings/settings.ts';
 import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
-import { openidPartsOf } from '../../account/provider/guarded-fetch.ts';
-import { installationProvider, type Provider } from '../../account/provider/provider.ts';
-import { providerSettings } from '../../account/provider/settings.ts';
-import { listEnabledProviders } from '../../account/provider/store.ts';
-import { tryProvider } from '../../account/provider/try-provider.ts';
-import { redirectUriBelow } from '../../account/provider/uris.ts';
-import { apiSettings } from '../../config.ts';
+import { openidPartsOf } from '../../account/log-in/provider/guarded-fetch.ts';
+import { installationProvider, type Provider } from '../../account/log-in/provider/provider.ts';
+import { listEnabledProviders } from '../../account/log-in/provider/store.ts';
+import { tryProvider } from '../../account/log-in/provider/try-provider.ts';
+import { redirectUriBelow } from '../../account/log-in/provider/uris.ts';
+import { apiSettings } from '../../settings/config.ts';
+import { providerSettings } from '../../settings/provider.ts';
 import { type Found, ok, problem, skipped } from './finding.ts';
 import { settingsOf } from './surroundings.ts';
 

@@ -9,9 +9,9 @@ import {
 import { serverHome } from '../../../engine/adapters/clickhouse/server-home.ts';
 import type { MasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { readSettings } from '../../../engine/adapters/settings/read-settings.ts';
-import type { Environment, Settings, Values } from '../../../engine/contract/settings.ts';
-import { clickhouseSettings } from '../../../engine/contract/shared-settings.ts';
-import { readMasterKeyConfig } from '../../config.ts';
+import type { Environment, Settings, Values } from '../../../engine/contract/settings/settings.ts';
+import { clickhouseSettings } from '../../../engine/contract/settings/shared-settings.ts';
+import { readMasterKeyConfig } from '../../settings/config.ts';
 import { masterKeysOf } from '../master-key/keys.ts';
 import type { DoctorParts } from './parts.ts';
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import {
   checkQuotes,
   type ImportEncoding,
@@ -10,10 +10,10 @@ import {
   type ImportRecord,
   importEncodings,
   readRecords,
-} from '../../../engine/command-line/file/records.ts';
-import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
-import { formatOf, openSource } from '../../../engine/command-line/file/source.ts';
-import { readTransferConfig, type TransferConfig } from '../../config.ts';
+} from '../../../engine/kit/command-line/file/records.ts';
+import { createProgress, createRejects } from '../../../engine/kit/command-line/file/report.ts';
+import { formatOf, openSource } from '../../../engine/kit/command-line/file/source.ts';
+import { readTransferConfig, type TransferConfig } from '../../settings/config.ts';
 import { keyNumbersOf } from '../app-transfer/import-store.ts';
 import { masterKeysOf } from '../master-key/keys.ts';
 import { createCountBatch } from './dry-run.ts';

@@ -1,6 +1,6 @@
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
-import { STATEMENT_TIMEOUT_MS } from '../../../engine/command-line/database.ts';
-import { CliError, isStatementTimeout } from '../../../engine/command-line/endings.ts';
+import { STATEMENT_TIMEOUT_MS } from '../../../engine/kit/command-line/database.ts';
+import { CliError, isStatementTimeout } from '../../../engine/kit/command-line/endings.ts';
 
 /**
  * Ctrl-C stops the reading, so that the lines read so far are written and counted; a second one ends the

@@ -1,6 +1,6 @@
-import type { ImportRecords } from '../../../engine/command-line/file/records.ts';
-import { linesRead, number } from '../../../engine/command-line/file/report.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
+import { linesRead, number } from '../../../engine/kit/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { type Loss, printedLosses } from './losses.ts';
 import type { TakenPair } from './old-pair.ts';
 import type { ImportCounts } from './run-import.ts';

@@ -1,4 +1,3 @@
-import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
@@ -8,7 +7,8 @@ import {
 } from '../../../engine/contract/push-service.ts';
 import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { parseDay } from '../../client/fields.ts';
+import { isStorable } from '../../../engine/kit/http/unstorable-text.ts';
+import { parseDay } from '../../http/fields.ts';
 import { type KeyRefusal, parseSubscriptionKeys } from '../../public/subscribe/subscription-keys.ts';
 
 /** A line of an import, checked. */

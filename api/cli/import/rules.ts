@@ -1,5 +1,5 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { RecordRules } from '../../../engine/command-line/file/records.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { RecordRules } from '../../../engine/kit/command-line/file/records.ts';
 import type { Source } from './sources/source.ts';
 import { knownFields } from './unknown-fields.ts';
 

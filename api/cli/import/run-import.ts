@@ -1,5 +1,5 @@
-import type { ImportRecord } from '../../../engine/command-line/file/records.ts';
-import type { Refusal } from '../../../engine/command-line/file/report.ts';
+import type { ImportRecord } from '../../../engine/kit/command-line/file/records.ts';
+import type { Refusal } from '../../../engine/kit/command-line/file/report.ts';
 import { merged } from './merged.ts';
 import type { ImportRow } from './row.ts';
 

@@ -1,7 +1,7 @@
 import type { CopySql, Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { CliError, isStatementTimeout } from '../../../engine/command-line/endings.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
+import { CliError, isStatementTimeout } from '../../../engine/kit/command-line/endings.ts';
 import { atEndpoints } from '../../public/look-ups.ts';
 import { mergedIds } from '../../public/subscribe/statements.ts';
 import { copyText, stagingColumns } from './copy-text.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { formerSnippets, formerWorkers } from '../../sdk/former-workers.ts';
 
 const help = `

@@ -8,10 +8,10 @@ import {
   masterKeyId,
   type Sealer,
 } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
-import { type MasterKeyConfig, readMasterKeyConfig } from '../../config.ts';
-import { addMasterKey } from '../data-folder.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { print, printJson, printNote, say } from '../../../engine/kit/command-line/terminal.ts';
+import { type MasterKeyConfig, readMasterKeyConfig } from '../../settings/config.ts';
+import { addMasterKey } from '../../up/data-folder.ts';
 import { masterKeysOf } from './keys.ts';
 import { countSealed, countToReseal, noteMasterKey, proofsUntil, resealAll } from './reseal.ts';
 

@@ -1,7 +1,7 @@
 import { type MasterKeys, readMasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { MasterKeyConfig } from '../../config.ts';
-import { readFolderKeys } from '../data-folder.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { MasterKeyConfig } from '../../settings/config.ts';
+import { readFolderKeys } from '../../up/data-folder.ts';
 
 /** The keys that the roles have: of the environment, otherwise of the data folder. */
 export async function masterKeysOf(config: MasterKeyConfig): Promise<MasterKeys> {

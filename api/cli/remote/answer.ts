@@ -1,4 +1,4 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 
 interface Answered<Data> {
   readonly data?: Data;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { addTransferCommands } from '../app-transfer/command.ts';
 import { tableOf } from '../table.ts';

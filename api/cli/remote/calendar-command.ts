@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shown } from '../../../engine/contract/shown.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';

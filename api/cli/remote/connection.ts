@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { printNote } from '../../../engine/command-line/terminal.ts';
-import { readConnectionConfig } from '../../config.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
+import { readConnectionConfig } from '../../settings/config.ts';
 
 /** Options of every command that speaks to a running API. */
 export interface RemoteOptions {

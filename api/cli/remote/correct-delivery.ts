@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';

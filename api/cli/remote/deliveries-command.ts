@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
 import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
+import { print, printJson, printNote, say } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

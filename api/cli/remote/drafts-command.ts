@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
+import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

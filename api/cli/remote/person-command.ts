@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import type { components } from '../../http-client/schema.d.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { Body } from '../../http-client/client.ts';
 import { withoutUndefined } from './option-parsers.ts';
 import { readTranslations } from './translations-file.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { print, say } from '../../../engine/command-line/terminal.ts';
 import { urgencies } from '../../../engine/contract/delivery.ts';
+import { print, say } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { exitCodeOf } from './deliveries-command.ts';

@@ -1,4 +1,4 @@
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
+import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';

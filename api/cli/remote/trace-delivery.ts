@@ -1,4 +1,4 @@
-import { say } from '../../../engine/command-line/terminal.ts';
+import { say } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

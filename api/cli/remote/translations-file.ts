@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { Body } from '../../http-client/client.ts';
 
 type Translations = NonNullable<Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>['translations']>;

@@ -1,5 +1,5 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 

@@ -1,5 +1,5 @@
-import { printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shown } from '../../../engine/contract/shown.ts';
+import { printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';

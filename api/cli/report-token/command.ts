@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { listReportTokens, type ReportTokenListed } from '../../../engine/adapters/postgres/report-tokens.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
-import { print, printCells, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shownDomain } from '../../../engine/contract/domain-names.ts';
-import { timestamp, timestampOrNull } from '../../client/fields.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
+import { print, printCells, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { formatToken } from '../../../engine/kit/http/token.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
 import { issueReportToken, revokeAndNote } from './issue.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';

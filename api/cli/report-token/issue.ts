@@ -1,4 +1,3 @@
-import { hashSecret, newSecret, type RawToken } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import {
   insertReportToken,
@@ -6,8 +5,9 @@ import {
   revokeReportToken,
 } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';
+import { hashSecret, newSecret, type RawToken } from '../../../engine/kit/http/token.ts';
+import { findOrInsertOwner } from '../../account/own/tokens/issue.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { findOrInsertOwner } from '../token/issue.ts';
 
 export interface ReportTokenRequest {
   readonly email: string;

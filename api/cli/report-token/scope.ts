@@ -1,6 +1,6 @@
 import type { ReportScope } from '../../../engine/adapters/postgres/report-tokens.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
 import { storedDomain } from '../../../engine/contract/domain-names.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { textOf } from '../option-texts.ts';
 
 export interface ScopeOptions {

@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { isAddressRange } from '../../../engine/adapters/http/address-ranges.ts';
-import { formatToken } from '../../../engine/adapters/http/token.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
-import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
+import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { isAddressRange } from '../../../engine/kit/http/address-ranges.ts';
+import { formatToken } from '../../../engine/kit/http/token.ts';
+import { issueToken } from '../../account/own/tokens/issue.ts';
 import { type Ability, abilities, isAbility, type Role, roles } from '../../auth/abilities.ts';
-import { parseDay, timestamp, timestampOrNull } from '../../client/fields.ts';
+import { parseDay, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
 import { tableOf } from '../table.ts';
-import { issueToken } from './issue.ts';
 import { listAllTokens, type TokenOfUser } from './list.ts';
 import { revokeAnyToken } from './revoke.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { noteGrants } from '../../account/users/manage-user.ts';
+import { noSuchApp } from '../../account/organization/invitations/invite-from-command.ts';
+import { noteGrants } from '../../account/organization/users/manage-user.ts';
 import { commandActor } from '../../auth/audit.ts';
 import { findGrants, type Grant, resolveGrants, writeGrants } from '../../auth/grant-store.ts';
-import { noSuchApp } from './invite.ts';
 
 export type Granted =
   | { readonly kind: 'granted'; readonly grants: readonly Grant[] }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { deleteFactor } from '../../account/second-factor/store.ts';
-import { findLogIn } from '../../account/session/store.ts';
+import { findLogIn } from '../../account/log-in/password/store.ts';
+import { deleteFactor } from '../../account/log-in/second-factor/store.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 
 /** For the only admin of an organization, whom no colleague can help. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { deleteIdentitiesOf } from '../../account/provider/log-in-store.ts';
-import { findLogIn } from '../../account/session/store.ts';
+import { findLogIn } from '../../account/log-in/password/store.ts';
+import { deleteIdentitiesOf } from '../../account/log-in/provider/log-in-store.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 
 /** For an address that a provider gave to another person, or a person with a new account at the provider. */

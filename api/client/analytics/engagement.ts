@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { percent, timestamp } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
-import { percent, timestamp } from '../fields.ts';
 import { noFigures, sumByDay, type TopDelivery, topDeliveries } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
 import type { Engagement, TopDeliveryResource } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { DeliveryReactions, Reactions } from '../../../engine/adapters/clickhouse/reactions.ts';
-import { percent } from '../fields.ts';
+import { percent } from '../../http/fields.ts';
 
 /** Readers of one delivery, or of several: each stage is part of the one before it. */
 export interface FunnelCounts extends Reactions {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { percent } from '../../http/fields.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
-import { percent } from '../fields.ts';
 import type { Overview } from './schema.ts';
 import { type AudienceGroup, countAudience, countDeliveries, readSubscriberCounts } from './store.ts';
 

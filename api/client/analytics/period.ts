@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 
 /** Whole days in UTC. */
 export interface Period {

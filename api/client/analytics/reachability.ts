@@ -4,8 +4,8 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AudienceRules, reachKey, recentReach } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { REACHABLE_DAYS } from '../../../engine/contract/reach.ts';
+import { nullable, timeField, timestamp } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
-import { nullable, timeField, timestamp } from '../fields.ts';
 
 const counts = {
   subscribers: Type.Integer({ description: 'Subscribed.' }),

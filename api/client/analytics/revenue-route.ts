@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, security } from '../../http/answers.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
-import { appAnswers, security } from '../answers.ts';
+import { isGranted } from '../../shared/revenue/revenue-domains.ts';
+import { siteOf } from '../../shared/revenue/site.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { RateMissing } from './convert-earnings.ts';
 import { askedPeriod } from './period.ts';
 import type { createRemember } from './remember.ts';
 import { createReadRevenue, type KeptRevenue } from './revenue.ts';
-import { isGranted } from './revenue-domains.ts';
 import {
   DEFAULT_CURRENCY,
   exactFigures,
@@ -19,7 +20,6 @@ import {
   revenueQuery,
   revenueSchema,
 } from './revenue-schema.ts';
-import { siteOf } from './site.ts';
 
 const description = `Ad earnings of the site, beside its sent and clicked notifications. At most 5 minutes old.
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullableTime } from '../fields.ts';
+import { nullableTime } from '../../http/fields.ts';
 import { periodQuery } from './schema.ts';
 
 const currencies = ['EUR', 'USD'] as const;

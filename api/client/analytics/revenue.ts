@@ -2,8 +2,9 @@ import { DAYS_OF_A_SOURCE, readLedger, seenState } from '../../../engine/adapter
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { DAY_MS, dayText } from '../../../engine/contract/days.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { timestampOrNull } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
-import { timestampOrNull } from '../fields.ts';
+import type { Site } from '../../shared/revenue/site.ts';
 import {
   type Amount,
   addAmounts,
@@ -15,7 +16,6 @@ import {
 import { noFigures, sumByDay } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
 import type { Currency, RevenueFigures } from './revenue-schema.ts';
-import type { Site } from './site.ts';
 
 interface RevenueAsked {
   readonly site: Site;

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, security } from '../../http/answers.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
-import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { createReadDeliveries } from './deliveries.ts';
 import { createReadEngagement } from './engagement.ts';
 import { createReadFunnel } from './funnel-days.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { calendarDay } from '../../../engine/contract/audience.ts';
-import { countryField, timeField } from '../fields.ts';
+import { countryField, timeField } from '../../http/fields.ts';
 import { DEFAULT_DAYS, MOST_DAYS } from './period.ts';
 
 export const overviewSchema = Type.Object(

@@ -2,8 +2,8 @@ import type { Ended, ServiceDay } from '../../../engine/adapters/clickhouse/serv
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
+import { percent } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
-import { percent } from '../fields.ts';
 import { type EndedDelivery, listEnded } from './delivery-figures.ts';
 import type { Period } from './period.ts';
 import type { ServiceStats } from './services-schema.ts';

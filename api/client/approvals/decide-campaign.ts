@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { findCampaign, lockCampaign, type StoredCampaign } from '../campaigns/store.ts';

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   insertOutbox,
   jsonOrNull,
@@ -6,15 +5,16 @@ import {
 } from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../auth/breaking.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { type BreakingAsked, type BreakingRefused, refuseBreaking } from '../deliveries/breaking.ts';
 import { asItStands } from '../deliveries/change/change-delivery.ts';
 import { type Changeable, lockChangeable } from '../deliveries/change/store.ts';
-import type { CreateDeliveryDeps } from '../deliveries/create-delivery.ts';
-import { beginQuietCampaign, deliveryWayOf } from '../deliveries/quiet-hours.ts';
+import { type BreakingAsked, type BreakingRefused, refuseBreaking } from '../deliveries/create/breaking.ts';
+import type { CreateDeliveryDeps } from '../deliveries/create/create-delivery.ts';
+import { beginQuietCampaign, deliveryWayOf } from '../deliveries/create/quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../deliveries/store.ts';
 import { rulesNow, segmentDetail } from '../segments/store.ts';
 import { whyNotDecided } from './may-decide.ts';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { Actor } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { DecisionBody } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import type { Actor } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullable, nullableTime, timeField } from '../fields.ts';
+import { nullable, nullableTime, timeField } from '../../http/fields.ts';
 
 export const approvalRules = ['none', 'all', 'all_but_breaking'] as const;
 export type ApprovalRule = (typeof approvalRules)[number];

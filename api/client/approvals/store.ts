@@ -2,7 +2,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId, UserId } from '../../../engine/contract/ids.ts';
 import type { Actor } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
-import type { DuringQuietHours } from '../deliveries/quiet-hours.ts';
+import type { DuringQuietHours } from '../deliveries/create/quiet-hours.ts';
 import type { Approval, ApprovalState } from './schema.ts';
 
 /** What is approved. */

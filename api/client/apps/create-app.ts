@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import webPush from 'web-push';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../../auth/owner.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges, passingOver, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
 import { LEAST_PRUNE_DAYS, MOST_PRUNE_DAYS } from '../../../engine/contract/pruning.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import { ofChanges, passingOver, type Rule, withRules } from '../../../engine/kit/http/rules.ts';
+import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../../http/fields.ts';
 import { approvalRuleField } from '../approvals/schema.ts';
-import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 import { chromeGuardSchema, chromeGuardSetting } from './chrome-guard.ts';
 
 const settingsExample = {

@@ -5,9 +5,9 @@ import type { ChromeGuard } from '../../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import type { Caller } from '../../auth/caller.ts';
+import type { AppsOf } from '../../auth/caller.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { ApprovalRule } from '../approvals/schema.ts';
-import type { Found, Page } from '../page.ts';
 import { chromeGuardOf } from './chrome-guard.ts';
 import { type AppBody, type AppChanges, DEFAULT_TIME_ZONE, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
 
@@ -46,8 +46,6 @@ const columns = `id, identifier, name, site_domain, frequency_cap_max_notificati
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
 
-/** What decides which apps there are for a caller. */
-export type AppsOf = Pick<Caller, 'organizationId' | 'apps'>;
 const isTheirs = `organization_id = $1 AND ($2::integer[] IS NULL OR id = ANY($2)) AND deleted_at IS NULL`;
 
 /**
@@ -231,7 +229,3 @@ const valuesOf = (settings: AppSettings): unknown[] =>
 /** The names of the settings that differ. */
 export const changedSettings = (before: AppSettings, after: AppSettings): string[] =>
   settingColumns.filter((column) => !isDeepStrictEqual(before[column], after[column]));
-
-export async function organizationExists(sql: Sql, id: number): Promise<boolean> {
-  return (await sql.query(`SELECT 1 FROM organizations WHERE id = $1`, [id])).length === 1;
-}

@@ -1,11 +1,11 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import { brokenAmong } from '../../../engine/adapters/http/rules.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
+import { brokenAmong } from '../../../engine/kit/http/rules.ts';
 import { appRankOf, roleAt } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { deleteGrantsOn } from '../../auth/grant-store.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../../auth/owner.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
   type AppSettings,

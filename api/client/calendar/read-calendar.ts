@@ -1,11 +1,11 @@
 import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { nextFiring } from '../../../engine/campaigns/firings.ts';
+import { nextFiring } from '../../../engine/campaigns/rules/firings.ts';
 import type { CampaignSettings, CampaignStatus, RecurringPlan } from '../../../engine/contract/campaign.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { timestamp } from '../../http/fields.ts';
 import type { ApprovalState } from '../approvals/schema.ts';
-import { timestamp } from '../fields.ts';
 import { type CalendarEntry, MOST_ENTRIES } from './schema.ts';
 
 export interface Span {

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parseDay } from '../../http/fields.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { parseDay } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { readCalendar, type Span } from './read-calendar.ts';
 import { calendar, calendarFilters, DEFAULT_DAYS, MAX_DAYS } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { dayFilter, nullable, timeField } from '../../http/fields.ts';
 import { approvalStateField } from '../approvals/schema.ts';
-import { dayFilter, nullable, timeField } from '../fields.ts';
 
 export const MAX_DAYS = 62;
 export const MOST_ENTRIES = 1_000;

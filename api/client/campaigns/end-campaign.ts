@@ -1,10 +1,10 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { whyNotByAuthor } from '../approvals/may-write.ts';
-import { cancelIn } from '../deliveries/cancel-delivery.ts';
+import { cancelIn } from '../deliveries/cancel/cancel-delivery.ts';
 import {
   findCampaign,
   isOver,

@@ -1,18 +1,18 @@
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { createDeliveryOf } from '../../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { notificationOf } from '../../../engine/campaigns/step.ts';
 import type { CampaignContent, CampaignSettings, FeedItemStatus } from '../../../engine/contract/campaign.ts';
 import type { AppId, UserId } from '../../../engine/contract/ids.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
+import { notificationOfCampaign } from '../../../engine/notification/of-campaign.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
-import type { Found, Page } from '../page.ts';
 import { rulesNow } from '../segments/store.ts';
 import type { ApproveBody, FeedItemFilters, FeedItemResource } from './feed-schema.ts';
 
@@ -107,7 +107,11 @@ export function createDecideItem({
         const content = { ...item.content, ...edits };
         const origin = newOrigin(proofs, app.identifier);
         const { options } = settings;
-        const plaintext = buildNotification(notificationOf(content, options), origin, options.queryParams);
+        const plaintext = buildNotification(
+          notificationOfCampaign(content, options),
+          origin,
+          options.queryParams,
+        );
         if (plaintext.length > MAX_PLAINTEXT_BYTES)
           return { kind: 'refused', errors: say('/body', tooLong(plaintext.length)) };
         const delivery = { role: item.role, content, part: null };

@@ -1,9 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { feedItemStatuses } from '../../../engine/contract/campaign.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { defaultMapping } from '../../../engine/feeds/map-item.ts';
-import { givenUrl, httpUrl, nullable, nullableText, nullableTime, shortText, timeField } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { defaultMapping } from '../../../engine/notification/feeds/map-item.ts';
+import {
+  givenUrl,
+  httpUrl,
+  nullable,
+  nullableText,
+  nullableTime,
+  shortText,
+  timeField,
+} from '../../http/fields.ts';
+import { pageFields } from '../../http/page.ts';
 import { oneOf } from './one-of.ts';
 
 export const feedDefaults = {

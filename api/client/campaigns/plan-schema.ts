@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { explainWith, say } from '../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { CampaignPlan, CampaignProgress } from '../../../engine/contract/campaign.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { futureTime } from '../fields.ts';
+import { explainWith, say } from '../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
+import { futureTime } from '../../http/fields.ts';
 import { feedPlan } from './feed-schema.ts';
 import { oneOf } from './one-of.ts';
 

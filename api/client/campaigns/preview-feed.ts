@@ -1,14 +1,14 @@
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { FeedPlan } from '../../../engine/contract/campaign.ts';
+import { createWorkQueue } from '../../../engine/contract/concurrency/work-queue.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
-import { createWorkQueue } from '../../../engine/contract/work-queue.ts';
-import { chooseItems } from '../../../engine/feeds/choose-items.ts';
-import { MAX_ITEMS } from '../../../engine/feeds/feed.ts';
-import { createFetchFeed } from '../../../engine/feeds/fetch-feed.ts';
-import { defaultDigest, mapDigest, mapItem } from '../../../engine/feeds/map-item.ts';
-import { createReadFeed, type FeedRead } from '../../../engine/feeds/read-feed.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
+import { chooseItems } from '../../../engine/notification/feeds/choose-items.ts';
+import { MAX_ITEMS } from '../../../engine/notification/feeds/feed.ts';
+import { createFetchFeed } from '../../../engine/notification/feeds/fetch-feed.ts';
+import { defaultDigest, mapDigest, mapItem } from '../../../engine/notification/feeds/map-item.ts';
+import { createReadFeed, type FeedRead } from '../../../engine/notification/feeds/read-feed.ts';
 import type { FeedForecast } from './feed-schema.ts';
 
 /** Fetches at a time in this process, each of up to 5 MB and 10 s, and how many requests may wait for one. */

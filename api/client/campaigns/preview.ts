@@ -1,9 +1,8 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { audiencePredicate, type ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { nextFirings } from '../../../engine/campaigns/firings.ts';
-import { firingAfter } from '../../../engine/campaigns/recurring.ts';
-import { instantsOfPlan } from '../../../engine/campaigns/zoned.ts';
+import { nextFirings } from '../../../engine/campaigns/rules/firings.ts';
+import { firingAfter } from '../../../engine/campaigns/rules/recurring.ts';
+import { instantsOfPlan } from '../../../engine/campaigns/rules/zoned.ts';
 import { parseRules } from '../../../engine/contract/audience.ts';
 import type {
   AbTestPlan,
@@ -14,10 +13,11 @@ import type {
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
+import { timestamp } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import type { RunQuery } from '../../reads/reads.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { timestamp } from '../fields.ts';
 import { readReaches } from '../segments/preview.ts';
 import { missingReferences } from '../segments/references.ts';
 import { audienceNow, findSegment } from '../segments/store.ts';

@@ -1,7 +1,7 @@
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import { findScheduleFault } from '../../../engine/campaigns/firings.ts';
+import { findScheduleFault } from '../../../engine/campaigns/rules/firings.ts';
 import type { FeedPlan } from '../../../engine/contract/campaign.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
 import { feedDefaults } from './feed-schema.ts';
 import type { GivenPlan, PlanRead } from './plan-schema.ts';
 

@@ -1,11 +1,11 @@
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import { findScheduleFault } from '../../../engine/campaigns/firings.ts';
-import { firingAfter } from '../../../engine/campaigns/recurring.ts';
-import { firstStepOfZones } from '../../../engine/campaigns/zoned.ts';
+import { findScheduleFault } from '../../../engine/campaigns/rules/firings.ts';
+import { firingAfter } from '../../../engine/campaigns/rules/recurring.ts';
+import { firstStepOfZones } from '../../../engine/campaigns/rules/zoned.ts';
 import type { AbTestPlan, LocalTimePlan, RecurringPlan } from '../../../engine/contract/campaign.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { parseTime } from '../fields.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import { parseTime } from '../../http/fields.ts';
 import type { GivenPlan, PlanRead } from './plan-schema.ts';
 import { readFeedPlan } from './read-feed-plan.ts';
 

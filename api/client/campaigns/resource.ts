@@ -1,5 +1,5 @@
-import { decisionRule } from '../../../engine/campaigns/ab-test.ts';
-import { type Decision, decide } from '../../../engine/campaigns/decide.ts';
+import { decisionRule } from '../../../engine/campaigns/rules/ab-test.ts';
+import { type Decision, decide } from '../../../engine/campaigns/rules/decide.ts';
 import type {
   CampaignContent,
   CampaignDecision,
@@ -9,8 +9,8 @@ import type {
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import type { Translation } from '../../../engine/contract/wording.ts';
+import { percent, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { approvalResource } from '../approvals/store.ts';
-import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import { feedPlanOf } from './read-feed-plan.ts';
 import type { CampaignDetail, CampaignResource } from './schema.ts';
 import type { StoredCampaign } from './store.ts';

@@ -1,26 +1,26 @@
-import { say } from '../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { insertCampaign } from '../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { notificationOf } from '../../../engine/campaigns/step.ts';
 import type { CampaignContent, CampaignSettings, FeedProgress } from '../../../engine/contract/campaign.ts';
 import type { CampaignOptions } from '../../../engine/contract/campaign-options.ts';
 import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
-import { imageAddress } from '../../../engine/images/address.ts';
-import type { Image } from '../../../engine/images/check-image.ts';
+import { say } from '../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
+import { imageAddress } from '../../../engine/notification/images/address.ts';
+import type { Image } from '../../../engine/notification/images/check-image.ts';
+import { notificationOfCampaign } from '../../../engine/notification/of-campaign.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { whyNotByAuthor } from '../approvals/may-write.ts';
 import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { noSubject } from '../deliveries/create-delivery.ts';
-import type { ReadDeliveryImage } from '../deliveries/delivery-image.ts';
-import { type Idempotency, type KeyUse, keepAnswer, takeKey } from '../deliveries/idempotency.ts';
+import { noSubject } from '../deliveries/create/create-delivery.ts';
+import type { ReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
+import { type Idempotency, type KeyUse, keepAnswer, takeKey } from '../deliveries/create/idempotency.ts';
 import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
@@ -284,7 +284,12 @@ function findWrongText(
   const origin = newOrigin(proofs, app.identifier);
   for (const [index, content] of contents.entries()) {
     const { queryParams } = options;
-    const made = makeTexts(notificationOf(content, options), origin, queryParams, `/notifications/${index}`);
+    const made = makeTexts(
+      notificationOfCampaign(content, options),
+      origin,
+      queryParams,
+      `/notifications/${index}`,
+    );
     if (made.kind === 'refused') return made.errors;
   }
   return null;

@@ -1,11 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { campaignKinds, campaignStatuses } from '../../../engine/contract/campaign.ts';
+import { withExplainers } from '../../../engine/kit/http/rules.ts';
+import {
+  nullable,
+  nullableInteger,
+  nullableText,
+  nullableTime,
+  shortText,
+  timeField,
+} from '../../http/fields.ts';
+import { pageFields } from '../../http/page.ts';
 import { approvalField, approvalStateField } from '../approvals/schema.ts';
-import { quietHoursChoices } from '../deliveries/quiet-hours.ts';
+import { quietHoursChoices } from '../deliveries/create/quiet-hours.ts';
 import { contentFields, sendFields } from '../deliveries/schema.ts';
-import { nullable, nullableInteger, nullableText, nullableTime, shortText, timeField } from '../fields.ts';
-import { pageFields } from '../page.ts';
 import { feedForecast, feedStateSchema } from './feed-schema.ts';
 import { oneOf } from './one-of.ts';
 import { campaignPlan, explainPlan, MAX_VARIANTS } from './plan-schema.ts';

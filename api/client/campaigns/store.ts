@@ -8,9 +8,9 @@ import type {
 } from '../../../engine/contract/campaign.ts';
 import { openCampaignStatuses } from '../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId, UserId } from '../../../engine/contract/ids.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { Approval } from '../approvals/schema.ts';
 import { approvalOf, authorsWith } from '../approvals/store.ts';
-import type { Found, Page } from '../page.ts';
 import type { CampaignFilters } from './schema.ts';
 
 export interface StoredCampaign {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { dayFilter, idField } from '../../http/fields.ts';
+import { pageFields } from '../../http/page.ts';
 import { approvalStateField } from '../approvals/schema.ts';
-import { dayFilter, idField } from '../fields.ts';
-import { pageFields } from '../page.ts';
 import { type Direction, directions } from '../subscriptions/schema.ts';
 import { status } from './schema.ts';
 

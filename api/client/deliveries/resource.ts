@@ -1,5 +1,5 @@
+import { percent, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { approvalResource } from '../approvals/store.ts';
-import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import type { DeliveryResource } from './schema.ts';
 import type { StoredDelivery } from './store.ts';
 import { translationsResource } from './texts/make-texts.ts';

@@ -1,10 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { withRules } from '../../../engine/adapters/http/rules.ts';
-import { wordPattern } from '../../../engine/adapters/http/validation-messages.ts';
 import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
-import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
-import { approvalField } from '../approvals/schema.ts';
+import { withRules } from '../../../engine/kit/http/rules.ts';
+import { wordPattern } from '../../../engine/kit/http/validation-messages.ts';
 import {
   futureTime,
   givenUrl,
@@ -17,14 +15,16 @@ import {
   parseTime,
   shortText,
   timeField,
-} from '../fields.ts';
+} from '../../http/fields.ts';
+import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
+import { approvalField } from '../approvals/schema.ts';
 import { correctionField } from './correction/field-schema.ts';
-import { duplicateFields } from './duplicates.ts';
-import { failuresField, goneCountField, nextAttemptField } from './failures-schema.ts';
-import { forecastField } from './forecast-schema.ts';
-import { pushServicesField } from './push-services-schema.ts';
-import { type DuringQuietHours, quietHoursChoices } from './quiet-hours.ts';
-import { serviceCostsField } from './service-costs-schema.ts';
+import { duplicateFields } from './create/duplicates.ts';
+import { type DuringQuietHours, quietHoursChoices } from './create/quiet-hours.ts';
+import { failuresField, goneCountField, nextAttemptField } from './progress/failures-schema.ts';
+import { forecastField } from './progress/forecast-schema.ts';
+import { pushServicesField } from './progress/push-services-schema.ts';
+import { serviceCostsField } from './progress/service-costs-schema.ts';
 import { buttonsField, clickUrl, textsAnswer, textsFields } from './texts/schema.ts';
 
 export const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
-import { isFirstUse, type KeyUse } from './idempotency.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
+import { isFirstUse, type KeyUse } from './create/idempotency.ts';
 
 /** How a request about deliveries and campaigns ends that changes nothing. */
 export type Refusal =

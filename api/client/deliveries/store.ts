@@ -5,14 +5,14 @@ import type { DeliveryStatus, Urgency } from '../../../engine/contract/delivery.
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { Translation } from '../../../engine/contract/wording.ts';
+import { parseDay } from '../../http/fields.ts';
+import type { Found, Page } from '../../http/page.ts';
+import { type Slice, sliceOf } from '../../http/slice.ts';
 import type { Clicks } from '../analytics/delivery-figures.ts';
 import type { Approval } from '../approvals/schema.ts';
 import { approvalOf } from '../approvals/store.ts';
-import { parseDay } from '../fields.ts';
-import type { Found, Page } from '../page.ts';
-import { type Slice, sliceOf } from '../slice.ts';
-import { withGone } from './failures.ts';
 import type { DeliveryFilters, DeliverySort } from './list-schema.ts';
+import { withGone } from './progress/failures.ts';
 
 export interface StoredDelivery {
   readonly id: DeliveryId;

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { createCategories } from './save-category.ts';
 import {
   type CategoryChanges,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges, passingOver } from '../../../engine/adapters/http/rules.ts';
-import { nullableText, shortText, storedFields, timeField } from '../fields.ts';
+import { ofChanges, passingOver } from '../../../engine/kit/http/rules.ts';
+import { nullableText, shortText, storedFields, timeField } from '../../http/fields.ts';
 
 const newCategoryExample = { name: 'Breaking news', description: 'News that cannot wait.' };
 

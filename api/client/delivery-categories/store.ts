@@ -1,7 +1,7 @@
 import { isNamed, orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { Found, Page } from '../page.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { CategoryBody, CategoryChanges } from './schema.ts';
 
 export interface StoredCategory {

@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp } from '../../http/fields.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
-import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import {
   type DraftResource,
   draftBody,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { passingOver } from '../../../engine/adapters/http/rules.ts';
-import { shortText, storedFields, timeField } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { passingOver } from '../../../engine/kit/http/rules.ts';
+import { shortText, storedFields, timeField } from '../../http/fields.ts';
+import { pageFields } from '../../http/page.ts';
 
 /** As JSON, below the limit of a request's body. */
 const MAX_VALUES_CHARS = 50_000;

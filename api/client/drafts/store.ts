@@ -1,6 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, UserId } from '../../../engine/contract/ids.ts';
-import type { Found, Page } from '../page.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { DraftBody, DraftSaveBody } from './schema.ts';
 
 export interface StoredDraft {

@@ -1,5 +1,5 @@
 import { LATE_DAYS } from '../../../engine/adapters/postgres/removal/removal-store.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { ErasedStore, ErasureResource } from './schema.ts';
 import type { StoredErasure } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idField, timeField } from '../fields.ts';
+import { idField, timeField } from '../../http/fields.ts';
 
 /** The API document allows as much for each of them. */
 const MAX_TEXT = 255;

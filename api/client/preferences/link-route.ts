@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timeField, timestamp } from '../../http/fields.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
-import { parsePathId, timeField, timestamp } from '../fields.ts';
+import { createPreferenceLinks, LINK_DAYS } from '../../shared/preferences/link.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { subscriptionParams } from '../subscriptions/params.ts';
 import { findSeq } from '../subscriptions/store.ts';
-import { createPreferenceLinks, LINK_DAYS } from './link.ts';
 
 const linkSchema = Type.Object(
   { url: Type.String({ documented: { format: 'uri' } }), expires_at: timeField },

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { decide } from '../../../engine/campaigns/decide.ts';
+import { decide } from '../../../engine/campaigns/rules/decide.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { percent } from '../fields.ts';
-import { type VariantKey, variantKeys } from './schema.ts';
-import { type PromptCounts, readPromptCounts, readPrompts } from './store.ts';
+import { percent } from '../../http/fields.ts';
+import { type VariantKey, variantKeys } from '../../shared/prompts/schema.ts';
+import { type PromptCounts, readPromptCounts, readPrompts } from '../../shared/prompts/store.ts';
 
 /** How the variants of the current round do. No winner is chosen: whoever reads it decides. */
 export async function readPromptResults(sql: Sql, appId: AppId) {

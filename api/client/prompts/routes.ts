@@ -1,13 +1,13 @@
 import { actorOf, noteChange } from '../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { timestampOrNull } from '../../http/fields.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
+import { promptResultsSchema, promptsBody, promptsSchema } from '../../shared/prompts/schema.ts';
+import { readPrompts, type StoredPrompts, settingsOf, writePrompts } from '../../shared/prompts/store.ts';
 import { appParams } from '../apps/routes.ts';
-import { timestampOrNull } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { readPromptResults } from './results.ts';
-import { promptResultsSchema, promptsBody, promptsSchema } from './schema.ts';
-import { readPrompts, type StoredPrompts, settingsOf, writePrompts } from './store.ts';
 
 const tags = ['Apps'];
 const url = '/apps/:identifier/prompts';

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { explainWith, say } from '../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   audienceGroup,
   MAX_AUDIENCE_CONDITIONS,
   MAX_AUDIENCE_LEVELS,
 } from '../../../engine/contract/audience.ts';
+import { explainWith, say } from '../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { conditionKinds } from './condition-kinds.ts';
 
 const fieldNames = [...new Set(conditionKinds.flatMap(({ fields }) => fields))];

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
 import { readAccepted } from '../../../engine/adapters/postgres/deliveries/reaches.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
@@ -10,6 +9,7 @@ import {
 } from '../../../engine/contract/audience.ts';
 import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import type { RunQuery } from '../../reads/reads.ts';
 import type { StoredApp } from '../apps/store.ts';

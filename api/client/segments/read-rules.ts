@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import {
   type AudienceRules,
@@ -7,6 +6,7 @@ import {
   namedReaches,
 } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { namedFields } from './named-fields.ts';
 import type { SegmentBody } from './schema.ts';
 import { knownCategories, knownDeliveries } from './store.ts';

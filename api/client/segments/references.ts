@@ -1,6 +1,6 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 
 interface References {
   readonly segment_id?: number | undefined;

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { previewAudience } from './preview.ts';
 import { createSegments } from './save-segment.ts';
 import {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { passingOver, withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { audienceRules } from '../../../engine/contract/audience.ts';
-import { idField, nullable, shortText, storedFields, timeField } from '../fields.ts';
+import { passingOver, withExplainers } from '../../../engine/kit/http/rules.ts';
+import { idField, nullable, shortText, storedFields, timeField } from '../../http/fields.ts';
 import { explainRules } from './explain-rules.ts';
 
 const newSegmentExample = {

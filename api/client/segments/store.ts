@@ -7,7 +7,7 @@ import {
   freezeAudience,
 } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { Found, Page } from '../page.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { SegmentBody, SegmentChanges } from './schema.ts';
 
 export interface StoredSegment {

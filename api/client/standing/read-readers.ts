@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { chromeGuardDefaults } from '../../../engine/contract/chrome-guard.ts';
+import { percent, timestamp } from '../../http/fields.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { percent, timestamp } from '../fields.ts';
 import type { StandingOfReaders } from './readers-schema.ts';
 import { readUnsubscribedAfter, type UnsubscribedAfter } from './unsubscribed-after.ts';
 import { readWeek } from './week.ts';

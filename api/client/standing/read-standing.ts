@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { pushServices } from '../../../engine/contract/push-service.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
 import { HOURS_OF_DAYS, MOST_EPISODES, type Standing } from './schema.ts';
 import { listEpisodes, type StoredEpisode, sumHours } from './store.ts';
 

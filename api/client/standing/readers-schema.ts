@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { LEFT_WITHIN_HOURS } from '../deliveries/left-after.ts';
-import { nullable, timeField } from '../fields.ts';
+import { nullable, timeField } from '../../http/fields.ts';
+import { LEFT_WITHIN_HOURS } from '../deliveries/create/left-after.ts';
 import { NEAR } from './near-limit.ts';
 import { PUSHES } from './unsubscribed-after.ts';
 

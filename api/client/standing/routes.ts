@@ -1,13 +1,13 @@
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { chromeGuardDefaults } from '../../../engine/contract/chrome-guard.ts';
+import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting, whoeverWaits } from '../../reads/reads.ts';
 import { createRemember } from '../analytics/remember.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { readAudience } from '../segments/preview.ts';
 import { previewBody } from '../segments/schema.ts';
 import { countNearLimit } from './near-limit.ts';

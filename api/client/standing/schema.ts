@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
+import { nullableTime, timeField } from '../../http/fields.ts';
 import { chromeGuardSchema } from '../apps/chrome-guard.ts';
-import { nullableTime, timeField } from '../fields.ts';
 
 export const MOST_EPISODES = 100;
 export const HOURS_OF_DAYS = 7;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import { countLeftAfter, LEFT_WITHIN_HOURS, leftOf } from '../deliveries/left-after.ts';
+import { countLeftAfter, LEFT_WITHIN_HOURS, leftOf } from '../deliveries/create/left-after.ts';
 
 export const PUSHES = 20;
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { Slice } from '../slice.ts';
+import type { Slice } from '../../http/slice.ts';
 import { lookUpOneByOne } from './frequent-tags.ts';
 import type { SubscriptionFilters } from './schema.ts';
 import { select } from './selection.ts';

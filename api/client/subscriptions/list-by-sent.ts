@@ -1,8 +1,8 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Page } from '../../http/page.ts';
+import { sliceOf } from '../../http/slice.ts';
 import type { StoredApp } from '../apps/store.ts';
-import type { Page } from '../page.ts';
-import { sliceOf } from '../slice.ts';
 import { readSentCounts } from './block-counts.ts';
 import { sliceOfCandidates } from './candidates.ts';
 import { type Chosen, parseIntegers } from './chosen.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { Page } from '../../http/page.ts';
+import { sliceOf } from '../../http/slice.ts';
 import type { StoredApp } from '../apps/store.ts';
-import type { Page } from '../page.ts';
-import { sliceOf } from '../slice.ts';
 import { type Chosen, parseIntegers } from './chosen.ts';
 import type { Direction } from './schema.ts';
 import { among, type FoundSeqs, type IndexedSort, orderOf, type Selection, select } from './selection.ts';

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Found, Page } from '../../http/page.ts';
+import { type Slice, sliceOf } from '../../http/slice.ts';
 import type { StoredApp } from '../apps/store.ts';
-import type { Found, Page } from '../page.ts';
-import { type Slice, sliceOf } from '../slice.ts';
 import { sliceOfCandidates } from './candidates.ts';
 import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';

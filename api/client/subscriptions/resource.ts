@@ -1,4 +1,4 @@
-import { percent, timestamp, timestampOrNull } from '../fields.ts';
+import { percent, timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { SubscriptionResource } from './schema.ts';
 import type { StoredPreferences, StoredSubscription } from './store.ts';
 

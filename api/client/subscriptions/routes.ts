@@ -1,18 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId } from '../../http/fields.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
+import { MAX_TAGS } from '../../shared/tag-limits.ts';
 import { appParams } from '../apps/routes.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { parsePathId } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { createChangeSubscription, type Target } from './change-subscription.ts';
 import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
 import { foldTags } from './fold-tags.ts';
@@ -27,7 +28,7 @@ import {
   subscriptionSchema,
   tagsBody,
 } from './schema.ts';
-import { findSubscription, MAX_TAGS, type StoredSubscription } from './store.ts';
+import { findSubscription, type StoredSubscription } from './store.ts';
 
 const tags = ['Subscriptions'];
 const tagParams = Type.Object({

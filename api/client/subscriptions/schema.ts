@@ -1,10 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
-import { dayFilter, nullable, nullableCountry, nullableText, nullableTime, timeField } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { boundedRecord } from '../../../engine/contract/concurrency/bounded-record.ts';
+import {
+  dayFilter,
+  nullable,
+  nullableCountry,
+  nullableText,
+  nullableTime,
+  timeField,
+} from '../../http/fields.ts';
+import { pageFields } from '../../http/page.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../../shared/subscription-status.ts';
+import { MAX_TAGS_A_WRITE } from '../../shared/tag-limits.ts';
 
-export const subscriptionStatuses = ['subscribed', 'unsubscribed'] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 const status = Type.Unsafe<SubscriptionStatus>({
   type: 'string',
   enum: [...subscriptionStatuses],
@@ -177,8 +184,6 @@ export const subscriptionFilters = Type.Object({
   ),
 });
 export type SubscriptionFilters = Static<typeof subscriptionFilters>;
-
-export const MAX_TAGS_A_WRITE = 50;
 
 export const tagsBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { patternOf } from '../../../engine/adapters/postgres/folded.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { parseDay } from '../fields.ts';
+import { parseDay } from '../../http/fields.ts';
 import { tagPairs } from './frequent-tags.ts';
 import type { Sort, SubscriptionFilters } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { SubscriptionStatus } from './schema.ts';
+import type { SubscriptionStatus } from '../../shared/subscription-status.ts';
+import { MAX_TAGS } from '../../shared/tag-limits.ts';
 
 /** What the reader chose in the preference centre. */
 export interface StoredPreferences {
@@ -84,9 +85,6 @@ export async function findSubscription(
   );
   return row ?? null;
 }
-
-/** Of all writes together, as a row is read whole. The public API has the same bound. */
-export const MAX_TAGS = 200;
 
 /** @returns `too-many` where it would have more than `MAX_TAGS` then; null where there is no such subscription. */
 export async function addTags(

@@ -1,9 +1,9 @@
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../engine/kit/http/problem.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { deliveryParams, parseDeliveryId } from '../deliveries/params.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { readTestResults } from './results.ts';
 import { testResultsSchema } from './schema.ts';
 

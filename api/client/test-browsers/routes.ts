@@ -1,15 +1,24 @@
 import { Type } from 'typebox';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
+import { createTestLinks, LINK_MINUTES } from '../../shared/test-browsers/link.ts';
+import {
+  listTestBrowsers,
+  lockCandidate,
+  MOST_TEST_BROWSERS,
+  registerTestBrowser,
+  removeTestBrowser,
+  renameTestBrowser,
+  type StoredTestBrowser,
+} from '../../shared/test-browsers/store.ts';
 import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
-import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
-import { createTestLinks, LINK_MINUTES } from './link.ts';
 import { resultsRoute } from './results-route.ts';
 import {
   type TestBrowserResource,
@@ -19,15 +28,6 @@ import {
   testLinkSchema,
 } from './schema.ts';
 import { sendTestRoute } from './send-route.ts';
-import {
-  listTestBrowsers,
-  lockCandidate,
-  MOST_TEST_BROWSERS,
-  registerTestBrowser,
-  removeTestBrowser,
-  renameTestBrowser,
-  type StoredTestBrowser,
-} from './store.ts';
 
 const tags = ['Tests'];
 const browserParams = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { idField, nullable, nullableText, shortText, timeField } from '../fields.ts';
-import { subscriptionStatuses } from '../subscriptions/schema.ts';
+import { idField, nullable, nullableText, shortText, timeField } from '../../http/fields.ts';
+import { subscriptionStatuses } from '../../shared/subscription-status.ts';
 
 const name = shortText('For people, such as “Anna’s phone”.');
 

@@ -3,23 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { addressOf } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
+import { createReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
 import {
   findUse,
   idempotencyHeaders,
   idempotencyOf,
   isFirstUse,
   sendAnswer,
-} from '../deliveries/idempotency.ts';
-import { createReadForm, formOptions } from '../deliveries/read-form.ts';
+} from '../deliveries/create/idempotency.ts';
+import { createReadForm, formOptions } from '../deliveries/create/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { appOf, appRoleOf } from '../own-app.ts';
-import { addressOf } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { testBody } from './send-schema.ts';
 import { createSendTest } from './send-test.ts';
 

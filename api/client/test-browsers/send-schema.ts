@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { passingOver } from '../../../engine/adapters/http/rules.ts';
+import { passingOver } from '../../../engine/kit/http/rules.ts';
+import { idField, shortText } from '../../http/fields.ts';
+import { MOST_TEST_BROWSERS } from '../../shared/test-browsers/store.ts';
 import { deliveryFields } from '../deliveries/schema.ts';
-import { idField, shortText } from '../fields.ts';
-import { MOST_TEST_BROWSERS } from './store.ts';
 
 /** When, to whom and how fast has no meaning for a test. */
 const meaningless = [

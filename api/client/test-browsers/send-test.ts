@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   insertDelivery,
   insertOutbox,
@@ -7,19 +6,20 @@ import {
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { Image } from '../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
+import type { Image } from '../../../engine/notification/images/check-image.ts';
 import { noteChange } from '../../auth/audit.ts';
+import { hasConsented } from '../../shared/test-browsers/store.ts';
 import {
   type CreateDeliveryDeps,
   type DeliveryOrder,
   prepareDelivery,
-} from '../deliveries/create-delivery.ts';
-import { keepAnswer, takeKey } from '../deliveries/idempotency.ts';
+} from '../deliveries/create/create-delivery.ts';
+import { keepAnswer, takeKey } from '../deliveries/create/idempotency.ts';
 import { deliveryResource } from '../deliveries/resource.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { findDelivery, NO_SEGMENT } from '../deliveries/store.ts';
 import type { TestBody } from './send-schema.ts';
-import { hasConsented } from './store.ts';
 
 export interface TestOrder
   extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'role' | 'idempotency' | 'base' | 'traceparent'> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { nullableTime, timeField } from '../fields.ts';
+import { nullableTime, timeField } from '../../http/fields.ts';
 
 export const vapidKeySchema = Type.Object(
   {

@@ -1,10 +1,10 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { WebhookType } from '../../../engine/contract/webhooks.ts';
+import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import { newWebhookSecret, receiverUrl } from '../webhook-secret.ts';
+import { newWebhookSecret, receiverUrl } from '../../auth/webhook-secret.ts';
 import { createOwn, type Missing, the } from './own-webhook.ts';
 import {
   countWebhooks,

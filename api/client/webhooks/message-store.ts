@@ -6,7 +6,7 @@ import {
   type WebhookAnswer,
   type WebhookState,
 } from '../../../engine/contract/webhooks.ts';
-import type { Found, Page } from '../page.ts';
+import type { Found, Page } from '../../http/page.ts';
 
 export interface StoredMessage {
   readonly id: number;

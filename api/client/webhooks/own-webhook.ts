@@ -1,7 +1,7 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { lockOrganization } from '../../account/locks.ts';
 import type { Actor } from '../../auth/audit.ts';
+import { lockOrganization } from '../../auth/locks.ts';
 import { findWebhook, lockWebhook, type StoredWebhook } from './store.ts';
 
 /** The organization has no such webhook. */

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { answers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp, timestampOrNull } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
-import { answers, dataOf, security } from '../answers.ts';
-import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { createWebhooks, type Webhooks } from './change-webhook.ts';
 import { messageRoutes } from './message-routes.ts';
 import { params, reads, tags, writes } from './params.ts';

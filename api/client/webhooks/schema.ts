@@ -8,7 +8,7 @@ import {
   webhookStates,
   webhookTypes,
 } from '../../../engine/contract/webhooks.ts';
-import { givenUrl, nullable, nullableTime, timeField } from '../fields.ts';
+import { givenUrl, nullable, nullableTime, timeField } from '../../http/fields.ts';
 
 const wantedTypes = Type.Array(Type.Unsafe<WebhookType>({ type: 'string', enum: [...webhookTypes] }), {
   minItems: 1,

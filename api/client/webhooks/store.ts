@@ -1,9 +1,9 @@
-import { failWaiting } from '../../../engine/adapters/postgres/notify/webhook-store.ts';
+import { failWaiting } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { endpointContext, type WebhookType } from '../../../engine/contract/webhooks.ts';
-import type { Found, Page } from '../page.ts';
+import type { Found, Page } from '../../http/page.ts';
 
 export interface StoredWebhook {
   readonly id: number;

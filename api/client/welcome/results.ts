@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { timestamp } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
-import { timestamp } from '../fields.ts';
 import { RESULT_DAYS, type WelcomeResource } from './schema.ts';
 import { readSends, type WelcomeSends } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { passingOver } from '../../../engine/adapters/http/rules.ts';
+import { passingOver } from '../../../engine/kit/http/rules.ts';
 import {
   givenUrlPattern,
   httpUrl,
@@ -8,7 +8,7 @@ import {
   nullableText,
   nullableTime,
   shortText,
-} from '../fields.ts';
+} from '../../http/fields.ts';
 
 export const MAX_DELAY_MINUTES = 1_440;
 /** Of the figures. */

@@ -1,7 +1,7 @@
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import type { Image } from '../../../engine/images/check-image.ts';
+import type { Image } from '../../../engine/notification/images/check-image.ts';
 import type { WelcomeBody } from './schema.ts';
 
 export interface StoredWelcome {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../engine/contract/clock.ts';
+import type { Clock, Timer } from '../../../engine/contract/concurrency/clock.ts';
 
 /**
  * Collects the entries of many requests into few batches. An entry waits until its batch is due (`delayMs`

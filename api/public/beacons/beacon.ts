@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EventType } from '../../../engine/contract/event.ts';
 import type { ReportedEvent } from '../../../engine/contract/topics.ts';
-import { parseTime } from '../../client/fields.ts';
+import { parseTime } from '../../http/fields.ts';
 import { secretHashOf } from '../browser-name.ts';
 import type { PublicApp } from '../origin.ts';
 import type { BeaconBody } from './schema.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { systemClock } from '../../../engine/contract/clock.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { MAX_EVENTS_PER_BATCH } from '../../../engine/contract/event.ts';
 import type { Log } from '../../../engine/contract/log.ts';
 import { type Batcher, createBatcher } from './batcher.ts';

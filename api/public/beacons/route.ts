@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import type { Scope } from '../../client/scope.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { beaconOf } from './beacon.ts';

@@ -5,7 +5,7 @@ import {
   type EventType,
   eventTypes,
 } from '../../../engine/contract/event.ts';
-import { parseTime } from '../../client/fields.ts';
+import { parseTime } from '../../http/fields.ts';
 import { browserSecretField } from '../browser-name.ts';
 import { exampleSecret, exampleUserId } from '../subscribe/schema.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
-import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/adapters/http/utf8.ts';
-import { createPreferenceLinks, type PreferenceLink } from '../../client/preferences/link.ts';
+import { sendTooMany } from '../../../engine/kit/http/problem.ts';
+import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/kit/http/utf8.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import { createPreferenceLinks, type PreferenceLink } from '../../shared/preferences/link.ts';
 import { registerRateLimit } from '../rate-limit.ts';
 import { formOf } from './form.ts';
 import { type PageLanguage, pageLanguageOf } from './languages.ts';

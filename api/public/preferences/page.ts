@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Html, html } from '../../../engine/adapters/http/docs/pages/html.ts';
+import { Html, html } from '../../../engine/kit/http/docs/pages/html.ts';
 import type { PreferenceForm } from './form.ts';
 import { catalogue, directionOf, type PageLanguage, pageLanguages, textsIn } from './languages.ts';
 import { style } from './style.ts';

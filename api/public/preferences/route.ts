@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { createPreferenceLinks, SHORT_LINK_DAYS } from '../../client/preferences/link.ts';
-import type { Scope } from '../../client/scope.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import { createPreferenceLinks, SHORT_LINK_DAYS } from '../../shared/preferences/link.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { secretHashOf } from '../browser-name.ts';
 import { fewerOf, formOf } from './form.ts';

@@ -4,7 +4,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ReaderQuietHours } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
-import type { PreferenceLink } from '../../client/preferences/link.ts';
+import type { PreferenceLink } from '../../shared/preferences/link.ts';
 import { ofSecrets } from '../look-ups.ts';
 import { countOnApp, unsubscribe } from '../subscribe/statements.ts';
 

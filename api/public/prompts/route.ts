@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { etagOf, isKnown } from '../../../engine/adapters/http/send-compressed.ts';
-import { systemClock } from '../../../engine/contract/clock.ts';
-import type { Scope } from '../../client/scope.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { etagOf, isKnown } from '../../../engine/kit/http/send-compressed.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid, sendWrongOrigin } from '../answers.ts';
 import { createBatcher } from '../beacons/batcher.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { PromptKind } from '../../client/prompts/schema.ts';
+import type { PromptKind } from '../../shared/prompts/schema.ts';
 import { appIdField } from '../subscribe/schema.ts';
 import { promptVariantField } from './fields.ts';
 

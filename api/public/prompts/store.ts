@@ -1,8 +1,8 @@
 import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { PromptSettings } from '../../client/prompts/schema.ts';
-import { readPrompts } from '../../client/prompts/store.ts';
+import type { PromptSettings } from '../../shared/prompts/schema.ts';
+import { readPrompts } from '../../shared/prompts/store.ts';
 import { type PromptEvent, type PublicPrompt, type PublicVariant, promptEvents } from './schema.ts';
 
 /** More would not fit into a prompt. */

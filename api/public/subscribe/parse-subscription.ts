@@ -1,8 +1,8 @@
 import { type EndpointPolicy, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
 import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import type { Visitor } from '../../visitor/visitor.ts';
 import { secretHashOf } from '../browser-name.ts';
-import type { Visitor } from '../visitor/visitor.ts';
 import type { SubscribeBody } from './schema.ts';
 import { parseSubscriptionKeys, type SubscriptionKeys } from './subscription-keys.ts';
 

@@ -1,9 +1,9 @@
-import type { Scope } from '../../client/scope.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import type { VisitorOf } from '../../visitor/visitor.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { clientOf } from '../rate-limit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
-import type { VisitorOf } from '../visitor/visitor.ts';
 import type { NoteRefusedHost } from './note-refused-host.ts';
 import { parseSubscription } from './parse-subscription.ts';
 import { subscribeBody } from './schema.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
+import { boundedRecord } from '../../../engine/contract/concurrency/bounded-record.ts';
 import { browserSecretField } from '../browser-name.ts';
 import { promptVariantField } from '../prompts/fields.ts';
 

@@ -1,9 +1,9 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { visitorColumns } from '../../visitor/visitor.ts';
 import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
 import { countVariants } from '../prompts/store.ts';
-import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
 /** The statements of a batch of subscribes. `store-batch.ts` explains their order and purpose. */

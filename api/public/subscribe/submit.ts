@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
+import { sendTooMany } from '../../../engine/kit/http/problem.ts';
 import { done, sendWrongOrigin } from '../answers.ts';
 import type { createSubscribe, Submitted } from './batches.ts';
 

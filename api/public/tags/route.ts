@@ -1,6 +1,6 @@
-import type { Scope } from '../../client/scope.ts';
-import { MAX_TAGS } from '../../client/subscriptions/store.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import { MAX_TAGS } from '../../shared/tag-limits.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { tagsBody } from './schema.ts';

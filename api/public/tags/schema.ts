@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MAX_TAGS_A_WRITE } from '../../client/subscriptions/schema.ts';
+import { MAX_TAGS_A_WRITE } from '../../shared/tag-limits.ts';
 import { browserSecretField } from '../browser-name.ts';
 import { appIdField, exampleSecret, exampleUserId, userIdField } from '../subscribe/schema.ts';
 

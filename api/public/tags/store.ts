@@ -1,6 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { MAX_TAGS } from '../../client/subscriptions/store.ts';
+import { MAX_TAGS } from '../../shared/tag-limits.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import { SEEN_RECENTLY } from '../subscribe/statements.ts';
 

@@ -1,6 +1,6 @@
-import type { Scope } from '../../client/scope.ts';
-import { createTestLinks } from '../../client/test-browsers/link.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import { createTestLinks } from '../../shared/test-browsers/link.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { testBrowserBody } from './schema.ts';

@@ -2,8 +2,8 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
-import type { TestLink } from '../../client/test-browsers/link.ts';
-import { type Candidate, registerTestBrowser } from '../../client/test-browsers/store.ts';
+import type { TestLink } from '../../shared/test-browsers/link.ts';
+import { type Candidate, registerTestBrowser } from '../../shared/test-browsers/store.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 
 /** @returns false where it is not subscribed, the link has served another browser, or there are too many. */

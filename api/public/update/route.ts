@@ -1,7 +1,8 @@
 import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import type { Scope } from '../../client/scope.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
+import type { VisitorOf } from '../../visitor/visitor.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { clientOf } from '../rate-limit.ts';
@@ -9,7 +10,6 @@ import type { NoteRefusedHost } from '../subscribe/note-refused-host.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
-import type { VisitorOf } from '../visitor/visitor.ts';
 import { updateBody } from './schema.ts';
 import { leave, touch } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Rule } from '../../../engine/adapters/http/rules.ts';
-import { withRules } from '../../../engine/adapters/http/rules.ts';
+import type { Rule } from '../../../engine/kit/http/rules.ts';
+import { withRules } from '../../../engine/kit/http/rules.ts';
 import { browserSecretField } from '../browser-name.ts';
 import {
   appIdField,

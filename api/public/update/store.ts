@@ -1,6 +1,7 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { type Visitor, visitorColumns } from '../../visitor/visitor.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import {
   countOnApp,
@@ -13,7 +14,6 @@ import {
   visitorDiffers,
   zoneNumber,
 } from '../subscribe/statements.ts';
-import { type Visitor, visitorColumns } from '../visitor/visitor.ts';
 
 /**
  * The browser is unsubscribed. Locks are taken in the order of subscribes. An unknown one has nothing to be

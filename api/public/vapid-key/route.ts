@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Scope } from '../../client/scope.ts';
+import type { Scope } from '../../http/scope.ts';
 import { appOf, publicAnswers, publicHeaders, sendWrongOrigin } from '../answers.ts';
 import { pageLanguageOf, textsIn } from '../preferences/languages.ts';
 

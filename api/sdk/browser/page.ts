@@ -5,8 +5,8 @@ import type {
   BroadsideState,
   PromptOptions,
 } from './broadside.d.ts';
-import { createChosen } from './prompt/chosen.ts';
-import { showPrompt } from './prompt/prompt.ts';
+import { createChosen } from './page-prompt/chosen.ts';
+import { showPrompt } from './page-prompt/prompt.ts';
 import {
   meetReader,
   type Reader,

@@ -1,6 +1,6 @@
+import type { Prompt } from './app-prompts/protocol.ts';
 import { jsonOf } from './json.ts';
 import { nativeFetch } from './native-fetch.ts';
-import type { Prompt } from './prompts/protocol.ts';
 
 /** How a call of the public API ended. `later`: the network, or a server that asks to be left alone for now. */
 type Sent = 'taken' | 'refused' | 'later';

@@ -1,5 +1,5 @@
 import type { createClient } from '@clickhouse/client';
-import { createWorkQueue, type WorkQueue } from '../../contract/work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '../../contract/concurrency/work-queue.ts';
 import { clickHouseErrorCode } from './errors.ts';
 
 /** The replacement for `createClient`'s own HTTP connection. */

@@ -1,8 +1,8 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import { systemClock } from '../../contract/clock.ts';
-import { within } from '../../contract/time-limit.ts';
+import { systemClock } from '../../contract/concurrency/clock.ts';
+import { within } from '../../contract/concurrency/time-limit.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import {
   type Connection,

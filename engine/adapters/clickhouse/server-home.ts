@@ -1,5 +1,5 @@
-import type { Values } from '../../contract/settings.ts';
-import type { clickhouseSettings } from '../../contract/shared-settings.ts';
+import type { Values } from '../../contract/settings/settings.ts';
+import type { clickhouseSettings } from '../../contract/settings/shared-settings.ts';
 import type { ClickHouseHome } from './client.ts';
 
 interface Bounds {

@@ -1,5 +1,5 @@
-import { backOffMs } from '../../contract/back-off.ts';
-import { type Clock, pause } from '../../contract/clock.ts';
+import { backOffMs } from '../../contract/concurrency/back-off.ts';
+import { type Clock, pause } from '../../contract/concurrency/clock.ts';
 import { KafkaRefused } from './refusals.ts';
 
 /** Some six seconds in all: a busy broker takes as long to load what it leads now. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../contract/clock.ts';
-import { resultWithin } from '../../contract/time-limit.ts';
+import type { Clock } from '../../contract/concurrency/clock.ts';
+import { resultWithin } from '../../contract/concurrency/time-limit.ts';
 
 /**
  * Waits for `work` until the limit.

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import kafkajs from 'kafkajs';
-import type { Compression } from '../../contract/kafka-settings.ts';
+import type { Compression } from '../../contract/settings/kafka-settings.ts';
 
 const { CompressionCodecs, CompressionTypes } = kafkajs;
 

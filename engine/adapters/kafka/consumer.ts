@@ -1,6 +1,6 @@
 import type { Kafka } from 'kafkajs';
-import { createBackOff } from '../../contract/back-off.ts';
-import { pause } from '../../contract/clock.ts';
+import { createBackOff } from '../../contract/concurrency/back-off.ts';
+import { pause } from '../../contract/concurrency/clock.ts';
 import type { BatchHandler, ConsumeOptions, Consumer } from '../../contract/log.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';

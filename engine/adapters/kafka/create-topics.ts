@@ -1,5 +1,5 @@
 import type { Admin } from 'kafkajs';
-import { pause } from '../../contract/clock.ts';
+import { pause } from '../../contract/concurrency/clock.ts';
 import { topics } from '../../contract/topics.ts';
 import { deadTopicName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';

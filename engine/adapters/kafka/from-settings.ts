@@ -1,6 +1,6 @@
-import { systemClock } from '../../contract/clock.ts';
-import type { kafkaSettings } from '../../contract/kafka-settings.ts';
-import type { Values } from '../../contract/settings.ts';
+import { systemClock } from '../../contract/concurrency/clock.ts';
+import type { kafkaSettings } from '../../contract/settings/kafka-settings.ts';
+import type { Values } from '../../contract/settings/settings.ts';
 import { logInOf } from './log-in/log-in.ts';
 import type { KafkaLogger, KafkaLogOptions } from './options.ts';
 import { tlsOf } from './tls.ts';

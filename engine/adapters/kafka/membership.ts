@@ -5,7 +5,7 @@ import {
   type PartitionAssigner,
   PartitionAssigners,
 } from 'kafkajs';
-import type { Timer } from '../../contract/clock.ts';
+import type { Timer } from '../../contract/concurrency/clock.ts';
 import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
 import type { KafkaSettings } from './options.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 import type { KafkaConfig } from 'kafkajs';
-import { type Clock, systemClock } from '../../contract/clock.ts';
-import type { Compression, SaslMechanism, SecurityProtocol } from '../../contract/kafka-settings.ts';
+import { type Clock, systemClock } from '../../contract/concurrency/clock.ts';
+import type { Compression, SaslMechanism, SecurityProtocol } from '../../contract/settings/kafka-settings.ts';
 
 export type KafkaLogLevel = 'error' | 'warn' | 'info';
 /** The log lines of kafkajs and the adapter. `fields` hold no message content. */

@@ -1,4 +1,4 @@
-import type { RunningClaim } from '../../contract/claim.ts';
+import type { RunningClaim } from '../../contract/concurrency/claim.ts';
 import type { LogRecord } from '../../contract/log.ts';
 import { parseTopicValue, type Topic } from '../../contract/topics.ts';
 import { recordId } from './names.ts';

@@ -1,5 +1,5 @@
-import { type ClaimEnding, runClaim } from '../../contract/claim.ts';
-import { type Clock, pause, type Timer } from '../../contract/clock.ts';
+import { type ClaimEnding, runClaim } from '../../contract/concurrency/claim.ts';
+import { type Clock, pause, type Timer } from '../../contract/concurrency/clock.ts';
 import type { BatchHandler, ConsumeOptions, LogRecord } from '../../contract/log.ts';
 import type { Topic } from '../../contract/topics.ts';
 import type { DeadRecord } from './dead-letters.ts';

@@ -1,4 +1,4 @@
-import { createBackOff } from '../../contract/back-off.ts';
+import { createBackOff } from '../../contract/concurrency/back-off.ts';
 import { type Explained, explain } from './explain.ts';
 import type { KafkaSettings } from './options.ts';
 

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
-import type { kafkaSettings } from '../../contract/kafka-settings.ts';
-import type { Values } from '../../contract/settings.ts';
-import { SettingsError } from '../../contract/settings-error.ts';
+import type { kafkaSettings } from '../../contract/settings/kafka-settings.ts';
+import type { Values } from '../../contract/settings/settings.ts';
+import { SettingsError } from '../../contract/settings/settings-error.ts';
 
 type TlsSettings = Pick<
   Values<typeof kafkaSettings>,

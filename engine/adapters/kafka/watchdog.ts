@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../contract/clock.ts';
+import type { Clock, Timer } from '../../contract/concurrency/clock.ts';
 
 /**
  * Finds a consumer that is a member of its group and does nothing: kafkajs 2.2.4 has been seen to stop fetching

@@ -1,7 +1,7 @@
-import { createBackOff } from '../../contract/back-off.ts';
-import { pause } from '../../contract/clock.ts';
+import { createBackOff } from '../../contract/concurrency/back-off.ts';
+import { pause } from '../../contract/concurrency/clock.ts';
+import { within } from '../../contract/concurrency/time-limit.ts';
 import type { BatchHandler, ConsumeOptions, Consumer, LogRecord } from '../../contract/log.ts';
-import { within } from '../../contract/time-limit.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { type HeldClaim, type HeldClaimDeps, holdClaim, tryWhile } from './held-claim.ts';
 import type { PgBossSettings } from './options.ts';

@@ -1,5 +1,5 @@
-import { type ClaimEnding, type RunningClaim, runClaim } from '../../contract/claim.ts';
-import { pause, type Timer } from '../../contract/clock.ts';
+import { type ClaimEnding, type RunningClaim, runClaim } from '../../contract/concurrency/claim.ts';
+import { pause, type Timer } from '../../contract/concurrency/clock.ts';
 import type { BatchHandler, ConsumeOptions, DeadLetter, LogRecord } from '../../contract/log.ts';
 import type { Topic } from '../../contract/topics.ts';
 import type { PgBossSettings } from './options.ts';

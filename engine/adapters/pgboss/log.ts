@@ -1,6 +1,6 @@
-import { pause } from '../../contract/clock.ts';
+import { pause } from '../../contract/concurrency/clock.ts';
+import { within } from '../../contract/concurrency/time-limit.ts';
 import type { Log } from '../../contract/log.ts';
-import { within } from '../../contract/time-limit.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { createPgBossConsumer, type PgBossConsumer } from './consumer.ts';
 import { compileOptions, type PgBossLogOptions } from './options.ts';

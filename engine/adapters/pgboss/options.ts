@@ -1,5 +1,5 @@
 import type { Db } from 'pg-boss';
-import { type Clock, systemClock } from '../../contract/clock.ts';
+import { type Clock, systemClock } from '../../contract/concurrency/clock.ts';
 
 export type PgBossLogger = (
   level: 'error' | 'warn',

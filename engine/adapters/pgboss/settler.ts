@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../contract/clock.ts';
+import { type Clock, pause } from '../../contract/concurrency/clock.ts';
 import type { Topic } from '../../contract/topics.ts';
 import type { Queue } from './queue.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import pg from 'pg';
-import { type Host, type PostgresUrl, parsePostgresUrl } from '../../contract/postgres-url.ts';
+import { type Host, type PostgresUrl, parsePostgresUrl } from '../../contract/settings/postgres-url.ts';
 
 /**
  * A machine that loses its power or its network says nothing. By the defaults of TCP, Postgres would keep its locks

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
-import { pause, systemClock } from '../../contract/clock.ts';
+import { pause, systemClock } from '../../contract/concurrency/clock.ts';
 import { timeZones } from '../../contract/time-zone.ts';
 import { restoreMark } from './backup/restore-mark.ts';
 import { connectClient } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { RateAnswer } from '../../contract/rate-limit.ts';
+import type { RateAnswer } from '../../contract/concurrency/rate-limit.ts';
 import type { Sql } from './sql.ts';
 
 /** The columns of `take_hit`, which counts a request exactly over all processes. */

@@ -1,4 +1,4 @@
-import type { RateAnswer } from '../../contract/rate-limit.ts';
+import type { RateAnswer } from '../../contract/concurrency/rate-limit.ts';
 import { hasAddress } from './folded.ts';
 import { type Hit, type HitRow, rateAnswerOf } from './rate-limit.ts';
 import type { Sql } from './sql.ts';

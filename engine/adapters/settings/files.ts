@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fileVariable, type Settings } from '../../contract/settings.ts';
+import { fileVariable, type Settings } from '../../contract/settings/settings.ts';
 
 /** Longer is not a secret and no chain of certificates; a path that was mistyped may be of anything. */
 const MAX_BYTES = 262_144;

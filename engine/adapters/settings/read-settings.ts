@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { envSchema } from 'env-schema';
-import { databaseContradictions, withDatabaseTls } from '../../contract/postgres-url.ts';
+import { databaseContradictions, withDatabaseTls } from '../../contract/settings/postgres-url.ts';
 import {
   type Environment,
   explainProblems,
@@ -12,8 +12,8 @@ import {
   settingOf,
   type Values,
   valuesOf,
-} from '../../contract/settings.ts';
-import { SettingsError } from '../../contract/settings-error.ts';
+} from '../../contract/settings/settings.ts';
+import { SettingsError } from '../../contract/settings/settings-error.ts';
 import { withFiles } from './files.ts';
 
 /** Checks for contradictions, over values that may be wrong or missing: one line per contradiction. */
@@ -38,14 +38,14 @@ export function readSettings<Table extends Settings>(
   const ofDatabase = 'databaseSslMode' in table ? databaseContradictions(read) : [];
   const lines = [...fileLines, ...explainProblems(table, problems), ...ofDatabase, ...contradictions(read)];
   if (lines.length > 0) throw new SettingsError(lines);
-  return withWay(read);
+  return withTls(read);
 }
 
-/** Here, so that no role and no command can forget it. */
-function withWay<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
+/** How the connection is encrypted stands in the URL from here on, so that no role and no command can forget it. */
+function withTls<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
   if (typeof read.databaseUrl !== 'string') return read;
-  const way: Parameters<typeof withDatabaseTls>[1] = read as object;
-  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, way) });
+  const tls: Parameters<typeof withDatabaseTls>[1] = read as object;
+  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, tls) });
 }
 
 /** The environment with these values, whatever it said of them, as a value or as a file. */

@@ -19,7 +19,7 @@ export const shardEndings = [
 /** The stages that pause intake because a later one is full or away. */
 export const pausingStages = ['plan', 'dispatch', 'record', 'ingest'] as const;
 
-/** The states that an operator may put an engine into (`engine/operate/control.ts`). */
+/** The states that an operator may put an engine into (`engine/control/control.ts`). */
 export const engineStates = ['running', 'pausing', 'paused', 'resuming', 'draining', 'drained'] as const;
 export type EngineState = (typeof engineStates)[number];
 

@@ -1,5 +1,5 @@
-import type { Values } from '../../contract/settings.ts';
-import type { tracingSettings } from '../../contract/shared-settings.ts';
+import type { Values } from '../../contract/settings/settings.ts';
+import type { tracingSettings } from '../../contract/settings/shared-settings.ts';
 import type { Logger } from './logger.ts';
 import { noTracing, type Tracing } from './tracing.ts';
 

@@ -17,11 +17,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { systemClock } from '../../contract/clock.ts';
-import { parseOtlpHeaders } from '../../contract/otlp-headers.ts';
-import type { Values } from '../../contract/settings.ts';
-import type { tracingSettings } from '../../contract/shared-settings.ts';
-import { within } from '../../contract/time-limit.ts';
+import { systemClock } from '../../contract/concurrency/clock.ts';
+import { within } from '../../contract/concurrency/time-limit.ts';
+import { parseOtlpHeaders } from '../../contract/settings/otlp-headers.ts';
+import type { Values } from '../../contract/settings/settings.ts';
+import type { tracingSettings } from '../../contract/settings/shared-settings.ts';
 import {
   isSampled,
   spanIdOf,

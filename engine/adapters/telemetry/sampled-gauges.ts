@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { resultOr } from '../../contract/time-limit.ts';
+import { resultOr } from '../../contract/concurrency/time-limit.ts';
 import type { MetricEntry } from './metric-entry.ts';
 
 /**

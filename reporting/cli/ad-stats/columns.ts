@@ -1,6 +1,6 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
 import { type AdField, adFieldAliases, adFields } from '../../../engine/contract/ad-stats.ts';
 import { trimmed } from '../../../engine/contract/trimmed.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 
 /** Which column of a file holds which field. */
 export interface ColumnRules {

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { type ImportEncoding, importEncodings } from '../../../engine/command-line/file/records.ts';
-import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
-import { printNote } from '../../../engine/command-line/terminal.ts';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { currencies } from '../../../engine/contract/currencies.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { type ImportEncoding, importEncodings } from '../../../engine/kit/command-line/file/records.ts';
+import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { noteDayZone } from '../../ingest/ad-loads.ts';
 import type { Grain } from '../../ingest/grain.ts';

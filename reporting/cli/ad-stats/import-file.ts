@@ -1,6 +1,6 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { ImportEncoding, ImportRecords } from '../../../engine/command-line/file/records.ts';
 import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { ImportEncoding, ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { HasHours, type Times } from '../../ingest/grain.ts';
 import { openParquet } from '../../ingest/read-parquet.ts';
 import { type ColumnRules, fieldsOf } from './columns.ts';

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
-import { withDatabase } from '../../../engine/command-line/database.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { ImportEncoding, ImportRecords } from '../../../engine/command-line/file/records.ts';
-import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
-import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
+import { withDatabase } from '../../../engine/kit/command-line/database.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { ImportEncoding, ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
+import { createProgress, createRejects } from '../../../engine/kit/command-line/file/report.ts';
+import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { StatisticsConfig } from '../../config.ts';
 import {
   abandonLoad,

@@ -1,6 +1,6 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
-import { backOffMs } from '../../../engine/contract/back-off.ts';
+import { backOffMs } from '../../../engine/contract/concurrency/back-off.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import {
   type Activation,
   DaysMoved,

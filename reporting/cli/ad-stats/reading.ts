@@ -1,4 +1,4 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { KnownFile } from '../../ingest/ad-loads.ts';
 import type { Grain } from '../../ingest/grain.ts';
 import type { ColumnRules } from './columns.ts';

@@ -2,8 +2,8 @@ import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createGunzip, createZstdDecompress, gzipSync, zstdCompressSync } from 'node:zlib';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { openSource } from '../../../engine/command-line/file/source.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { openSource } from '../../../engine/kit/command-line/file/source.ts';
 import { STANDARD_INPUT } from './spool.ts';
 
 export type AdStatsFormat = 'csv' | 'ndjson' | 'parquet';

@@ -1,5 +1,5 @@
-import type { ImportRecords } from '../../../engine/command-line/file/records.ts';
-import { linesRead } from '../../../engine/command-line/file/report.ts';
+import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
+import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
 import type { LoadEnding } from './import-load.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');

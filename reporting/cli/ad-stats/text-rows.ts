@@ -1,11 +1,3 @@
-import { parseExactly } from '../../../engine/command-line/file/exact-json.ts';
-import {
-  type ImportEncoding,
-  type ImportFormat,
-  type ImportRecord,
-  type ImportRecords,
-  readRecords,
-} from '../../../engine/command-line/file/records.ts';
 import {
   type AdField,
   type AdRowPosition,
@@ -13,6 +5,14 @@ import {
   adRowText,
   unreadableRowText,
 } from '../../../engine/contract/ad-stats.ts';
+import { parseExactly } from '../../../engine/kit/command-line/file/exact-json.ts';
+import {
+  type ImportEncoding,
+  type ImportFormat,
+  type ImportRecord,
+  type ImportRecords,
+  readRecords,
+} from '../../../engine/kit/command-line/file/records.ts';
 import { storedAt, type Times } from '../../ingest/grain.ts';
 import { type ColumnRules, fieldOf, fieldsOf, NAMELESS, namedColumns } from './columns.ts';
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CliError } from '../../../engine/command-line/endings.ts';
-import type { ImportFormat } from '../../../engine/command-line/file/records.ts';
-import { createRejects } from '../../../engine/command-line/file/report.ts';
-import { formatOf } from '../../../engine/command-line/file/source.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { type FxRate, MAX_RATES_PER_BATCH } from '../../../engine/contract/fx-rate.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { ImportFormat } from '../../../engine/kit/command-line/file/records.ts';
+import { createRejects } from '../../../engine/kit/command-line/file/report.ts';
+import { formatOf } from '../../../engine/kit/command-line/file/source.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { openText } from '../ad-stats/source.ts';
 import { type OpenStatistics, withStatistics } from '../statistics.ts';

@@ -1,11 +1,11 @@
-import { CliError } from '../../../engine/command-line/endings.ts';
-import { parseExactly } from '../../../engine/command-line/file/exact-json.ts';
+import { type FxRate, parseFxRate } from '../../../engine/contract/fx-rate.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { parseExactly } from '../../../engine/kit/command-line/file/exact-json.ts';
 import {
   type ImportFormat,
   type ImportRecord,
   readRecords,
-} from '../../../engine/command-line/file/records.ts';
-import { type FxRate, parseFxRate } from '../../../engine/contract/fx-rate.ts';
+} from '../../../engine/kit/command-line/file/records.ts';
 
 /** A line's rates: one in the long layout, one a currency in the wide one. */
 export interface RateLine {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClusterAdmin } from '../../../engine/adapters/kafka/admin.ts';
 import { compileOptions } from '../../../engine/adapters/kafka/options.ts';
 import { createRefusals } from '../../../engine/adapters/kafka/refusals.ts';
-import { pause } from '../../../engine/contract/clock.ts';
+import { pause } from '../../../engine/contract/concurrency/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const turn = () => new Promise(setImmediate);

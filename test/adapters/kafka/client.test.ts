@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createClient } from '../../../engine/adapters/kafka/client.ts';
 import { compileOptions } from '../../../engine/adapters/kafka/options.ts';
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

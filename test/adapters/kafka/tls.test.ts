@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tlsOf } from '../../../engine/adapters/kafka/tls.ts';
-import { SettingsError } from '../../../engine/contract/settings-error.ts';
+import { SettingsError } from '../../../engine/contract/settings/settings-error.ts';
 import { makeAuthority } from '../../support/authority.ts';
 
 const authority = await makeAuthority();

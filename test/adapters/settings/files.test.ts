@@ -2,12 +2,17 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiSettings, connectionSettings, readUpConfig, upSettings } from '../../../api/config.ts';
+import { apiSettings, connectionSettings, readUpConfig, upSettings } from '../../../api/settings/config.ts';
 import { readSettings, replaced } from '../../../engine/adapters/settings/read-settings.ts';
-import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
 import { engineSettings, readEngineConfig } from '../../../engine/config.ts';
-import { fileVariable, optionalText, type Setting, text } from '../../../engine/contract/settings.ts';
-import type { SettingsError } from '../../../engine/contract/settings-error.ts';
+import {
+  fileVariable,
+  optionalText,
+  type Setting,
+  text,
+} from '../../../engine/contract/settings/settings.ts';
+import type { SettingsError } from '../../../engine/contract/settings/settings-error.ts';
+import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
 import { reportingSettings } from '../../../reporting/config.ts';
 
 const table = {

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explained } from '../../../api/cli/import/interruptions.ts';
-import { CliError } from '../../../engine/command-line/endings.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDataFolder, readOrMakeMasterKey } from '../../../api/cli/data-folder.ts';
+import { openDataFolder, readOrMakeMasterKey } from '../../../api/up/data-folder.ts';
 
 describe('the data folder', () => {
   let parent: string;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { misspeltSettings } from '../../../api/cli/misspelt-settings.ts';
-import { apiSettings, connectionSettings, upSettings } from '../../../api/config.ts';
+import { apiSettings, connectionSettings, upSettings } from '../../../api/settings/config.ts';
 import { engineSettings } from '../../../engine/config.ts';
-import { variablesOf } from '../../../engine/contract/settings.ts';
+import { variablesOf } from '../../../engine/contract/settings/settings.ts';
 import { reportingSettings } from '../../../reporting/config.ts';
 
 const settings = [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings].flatMap(

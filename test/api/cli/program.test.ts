@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { createProgram } from '../../../api/cli.ts';
+import { createProgram } from '../../../api/cli/main.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { hashSecret } from '../../../engine/kit/http/token.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWebhookStore } from '../../../engine/adapters/postgres/notify/webhook-store.ts';
+import { createWebhookStore } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { endpointContext } from '../../../engine/contract/webhooks.ts';
-import { createSendMessage } from '../../../engine/notify/webhooks/send-message.ts';
-import { createMessageStep } from '../../../engine/notify/webhooks/send-step.ts';
+import { createSendMessage } from '../../../engine/outgoing/webhooks/send-message.ts';
+import { createMessageStep } from '../../../engine/outgoing/webhooks/send-step.ts';
 import { loopbackAllowed } from '../../support/images.ts';
 import { startReceiver } from '../../support/webhooks.ts';
 import { callAs, createMember, createTestApi, MASTER_KEY, type Member, type TestApi } from '../support.ts';

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createImageCache } from '../../../api/images/cache.ts';
-import { checkImage, MAX_IMAGE_BYTES } from '../../../engine/images/check-image.ts';
-import { orientationOf } from '../../../engine/images/exif.ts';
+import { checkImage, MAX_IMAGE_BYTES } from '../../../engine/notification/images/check-image.ts';
+import { orientationOf } from '../../../engine/notification/images/exif.ts';
 import { makeJpeg, makePng } from '../../support/images.ts';
 import { photographs } from '../../support/photographs.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readApiConfig } from '../../../api/config.ts';
 import { tagsBody as publicTagsBody } from '../../../api/public/tags/schema.ts';
-import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
-import { createIsTrusted } from '../../../engine/adapters/http/trusted-proxies.ts';
+import { readApiConfig } from '../../../api/settings/config.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
+import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
+import { createIsTrusted } from '../../../engine/kit/http/trusted-proxies.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { createSite, SITE_ORIGIN, type Site } from '../../support/site.ts';
 import { createTestApi, type TestApi } from '../support.ts';

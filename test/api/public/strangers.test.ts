@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestLinks } from '../../../api/client/test-browsers/link.ts';
+import { createTestLinks } from '../../../api/shared/test-browsers/link.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { type Bitmap, hasBit } from '../../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isAskable, remember } from '../../../api/sdk/browser/app-prompts/memory.ts';
 import { isYoung, limited, wait } from '../../../api/sdk/browser/clock.ts';
-import { isAskable, remember } from '../../../api/sdk/browser/prompts/memory.ts';
 import { isDue } from '../../../api/sdk/browser/visit.ts';
 
 const NOW = Date.UTC(2030, 0, 31, 12);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isAskable, remember } from '../../../api/sdk/browser/prompts/memory.ts';
-import { helpAfterSilence } from '../../../api/sdk/browser/prompts/silence.ts';
+import { isAskable, remember } from '../../../api/sdk/browser/app-prompts/memory.ts';
+import { helpAfterSilence } from '../../../api/sdk/browser/app-prompts/silence.ts';
 
 const DAY_MS = 86_400_000;
 

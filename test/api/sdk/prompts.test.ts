@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../../api/sdk/browser/prompts/choose-language.ts';
-import { matches, mayAsk } from '../../../api/sdk/browser/prompts/globs.ts';
-import { allTexts } from '../../../api/sdk/browser/prompts/texts/all.ts';
-import { helpedBrowsers } from '../../../api/sdk/browser/prompts/texts.ts';
-import { helpedBrowser } from '../../../api/sdk/browser/prompts/which-browser.ts';
+import { languageOf } from '../../../api/sdk/browser/app-prompts/choose-language.ts';
+import { matches, mayAsk } from '../../../api/sdk/browser/app-prompts/globs.ts';
+import { allTexts } from '../../../api/sdk/browser/app-prompts/texts/all.ts';
+import { helpedBrowsers } from '../../../api/sdk/browser/app-prompts/texts.ts';
+import { helpedBrowser } from '../../../api/sdk/browser/app-prompts/which-browser.ts';
 
 describe('the addresses of prompts', () => {
   it.each<[pattern: string, path: string, isMeant: boolean]>([

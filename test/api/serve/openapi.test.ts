@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
-import { paginate } from '../../../api/client/page.ts';
-import { spellOut } from '../../../engine/adapters/http/docs/documented.ts';
-import { nameSchemas } from '../../../engine/adapters/http/docs/named-schemas.ts';
+import { paginate } from '../../../api/http/page.ts';
+import { spellOut } from '../../../engine/kit/http/docs/documented.ts';
+import { nameSchemas } from '../../../engine/kit/http/docs/named-schemas.ts';
 import { createValidator, type Operation, operationOf } from '../../generated/answers.ts';
 import { byName, type ListedRoute } from '../../generated/routes.ts';
 import { createWorld } from '../../generated/world.ts';
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     expect(summary, 'add `summary` to the route’s schema').toMatch(/^[A-Z][^.]{3,60}$/);
     expect(operationId, 'add `operationId` to the route’s schema').toMatch(/^[a-z][A-Za-z]+$/);
     const known = document.tags.map(({ name }) => name);
-    expect(known, 'add the tag to api/plugins/openapi.ts').toEqual(
+    expect(known, 'add the tag to api/http/plugins/openapi.ts').toEqual(
       expect.arrayContaining([...(tags ?? ['?'])]),
     );
     expect(tags).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lasting } from '../../../engine/adapters/http/overload.ts';
 import { createDatabase } from '../../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
+import { lasting } from '../../../engine/kit/http/overload.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
 
 let api: TestApi | null = null;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createAlertStore } from '../../../engine/adapters/postgres/notify/alert-store.ts';
+import { createAlertStore } from '../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { alertKinds } from '../../../engine/contract/alerts.ts';
-import type { SendEnd } from '../../../engine/notify/ports.ts';
+import type { SendEnd } from '../../../engine/outgoing/ports.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, keepScreenshot, looks, lookWith, overflows } from './look.ts';
 import { arriveAt, errorAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';

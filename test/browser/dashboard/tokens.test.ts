@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
-import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
 import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';
+import { hashSecret } from '../../../engine/kit/http/token.ts';
 import type { Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';

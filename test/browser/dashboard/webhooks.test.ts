@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createWebhookStore } from '../../../engine/adapters/postgres/notify/webhook-store.ts';
+import { createWebhookStore } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, keepScreenshot, looks, lookWith, overflows } from './look.ts';
 import {

@@ -1,4 +1,4 @@
-import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
+import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';

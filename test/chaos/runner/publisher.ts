@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { issueToken } from '../../../api/cli/token/issue.ts';
-import { formatToken } from '../../../engine/adapters/http/token.ts';
+import { issueToken } from '../../../api/account/own/tokens/issue.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
+import { formatToken } from '../../../engine/kit/http/token.ts';
 import { type BuiltApp, buildApp } from '../../support/builders.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
-import { issueToken } from '../../../api/cli/token/issue.ts';
-import { formatToken } from '../../../engine/adapters/http/token.ts';
+import { issueToken } from '../../../api/account/own/tokens/issue.ts';
+import { formatToken } from '../../../engine/kit/http/token.ts';
 import { buildApp } from '../../support/builders.ts';
 import { forgeriesAgainst, greedyLists, type Known, type Subscription } from './forgeries.ts';
 import type { Publisher } from './publisher.ts';

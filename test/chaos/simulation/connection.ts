@@ -1,4 +1,4 @@
-import { pause } from '../../../engine/contract/clock.ts';
+import { pause } from '../../../engine/contract/concurrency/clock.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { assembleEngine, type EngineOptions } from '../../../engine/compose/assemble.ts';
 import type { Consumer, Log } from '../../../engine/contract/log.ts';
-import { readFeedHere } from '../../../engine/feeds/read-feed.ts';
+import { readFeedHere } from '../../../engine/notification/feeds/read-feed.ts';
 import { createRecordStage } from '../../../engine/record/stage.ts';
 import { createMemoryLog } from '../../support/memory-log/log.ts';
 import { fetchFeedIn } from './feeds.ts';

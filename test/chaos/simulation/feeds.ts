@@ -1,7 +1,7 @@
 import type { FeedPlan } from '../../../engine/contract/campaign.ts';
-import { pause } from '../../../engine/contract/clock.ts';
+import { pause } from '../../../engine/contract/concurrency/clock.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { FetchFeed } from '../../../engine/feeds/fetch-feed.ts';
+import type { FetchFeed } from '../../../engine/notification/feeds/fetch-feed.ts';
 import type { DeliveryRow } from '../../support/memory-stores/tables.ts';
 import { settingsOf } from './campaign-settings.ts';
 import type { FeedSite } from './feed-sites.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../engine/contract/clock.ts';
+import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
 import { type PushServices, seqOf } from './push-service.ts';
 
 /** A request to the host that limits the app. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../engine/contract/clock.ts';
+import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
 import { type Topic, topics } from '../../../engine/contract/topics.ts';
 import type { MemoryStore } from '../../support/memory-log/store.ts';
 import type { Random } from './random.ts';

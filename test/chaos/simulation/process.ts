@@ -1,4 +1,4 @@
-import type { Clock } from '../../../engine/contract/clock.ts';
+import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
 
 /**
  * One simulated process: as long as it lives its timers fire; frozen (a long pause of its machine) they fire

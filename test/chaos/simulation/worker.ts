@@ -1,7 +1,7 @@
-import { type Clock, pause } from '../../../engine/contract/clock.ts';
-import { isDefect, WorkerFailure } from '../../../engine/contract/errors.ts';
+import { type Clock, pause } from '../../../engine/contract/concurrency/clock.ts';
 import { failureCode } from '../../../engine/contract/outcome.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
+import { isDefect, WorkerFailure } from '../../../engine/dispatch/errors.ts';
 import { createGovernor, governorOptions } from '../../../engine/worker/governor.ts';
 import { createProbation } from '../../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock } from '../../../engine/worker/protocol.ts';

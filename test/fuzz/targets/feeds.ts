@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { chooseItems } from '../../../engine/feeds/choose-items.ts';
-import { MAX_ITEMS } from '../../../engine/feeds/feed.ts';
-import { parseFeed } from '../../../engine/feeds/parse-feed.ts';
-import { readItems } from '../../../engine/feeds/read-feed.ts';
+import { chooseItems } from '../../../engine/notification/feeds/choose-items.ts';
+import { MAX_ITEMS } from '../../../engine/notification/feeds/feed.ts';
+import { parseFeed } from '../../../engine/notification/feeds/parse-feed.ts';
+import { readItems } from '../../../engine/notification/feeds/read-feed.ts';
 import { type FuzzTarget, within } from '../target.ts';
 import { addresses } from './urls.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { matches } from '../../../api/sdk/browser/prompts/globs.ts';
+import { matches } from '../../../api/sdk/browser/app-prompts/globs.ts';
 import { type FuzzTarget, MOST_MS, within } from '../target.ts';
 
 const MOST_PATTERN = 255;

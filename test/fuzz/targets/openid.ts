@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import fc from 'fast-check';
-import { createOpenid, logInKeysOf } from '../../../api/account/provider/openid.ts';
-import type { Provider } from '../../../api/account/provider/provider.ts';
-import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
+import { createOpenid, logInKeysOf } from '../../../api/account/log-in/provider/openid.ts';
+import type { Provider } from '../../../api/account/log-in/provider/provider.ts';
+import { isStorable } from '../../../engine/kit/http/unstorable-text.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const ISSUER = 'https://login.example';

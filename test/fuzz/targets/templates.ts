@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { MOST_OUTPUT_UNITS } from '../../../engine/contract/wording.ts';
-import { evaluate, longestOf, readTemplate, TemplateError } from '../../../engine/personal/grammar.ts';
-import { tagValues, templates } from '../../personal/templates.ts';
+import {
+  evaluate,
+  longestOf,
+  readTemplate,
+  TemplateError,
+} from '../../../engine/notification/personal/grammar.ts';
+import { tagValues, templates } from '../../notification/personal/templates.ts';
 import { type FuzzTarget, MOST_MS, within } from '../target.ts';
 
 const MOST_MS_OF_AN_OUTPUT = 1;

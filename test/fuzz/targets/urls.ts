@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
-import { isHttpUrl } from '../../../api/client/fields.ts';
+import { isHttpUrl } from '../../../api/http/fields.ts';
 import { isHostWithin, knownPushHosts, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
 import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { buildNotification } from '../../../engine/notification/notification.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
-import { systemClock } from '../../../engine/contract/clock.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import type { TopicValue } from '../../../engine/contract/topics.ts';
 import { abandonLoad, activateLoad, registerLoad } from '../../../reporting/ingest/ad-loads.ts';
 import { createAdStatsStage } from '../../../reporting/ingest/ad-stats-stage.ts';

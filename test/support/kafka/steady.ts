@@ -1,4 +1,4 @@
-import { pause, systemClock } from '../../../engine/contract/clock.ts';
+import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import type { ConsumeOptions, Log } from '../../../engine/contract/log.ts';
 
 const options: ConsumeOptions = { maxRecords: 20, concurrency: 2, maxAttempts: 3, stallAfterMs: 30_000 };

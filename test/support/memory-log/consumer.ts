@@ -1,7 +1,7 @@
-import { type ClaimEnding, type RunningClaim, runClaim } from '../../../engine/contract/claim.ts';
-import type { Clock } from '../../../engine/contract/clock.ts';
+import { type ClaimEnding, type RunningClaim, runClaim } from '../../../engine/contract/concurrency/claim.ts';
+import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
+import { within } from '../../../engine/contract/concurrency/time-limit.ts';
 import type { BatchHandler, ConsumeOptions, Consumer, LogRecord } from '../../../engine/contract/log.ts';
-import { within } from '../../../engine/contract/time-limit.ts';
 import { parseTopicValue, type Topic } from '../../../engine/contract/topics.ts';
 import type { MemoryStore, StoredRecord } from './store.ts';
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../engine/contract/clock.ts';
+import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import type { DecisiveAction, FaultRule } from './faults.ts';
 import type { CompiledOptions, ServiceKind } from './options.ts';
 

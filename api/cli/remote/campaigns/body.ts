@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
-import { CliError } from '../../../../engine/command-line/endings.ts';
+import { CliError } from '../../../../engine/kit/command-line/endings.ts';
 import type { Body } from '../../../http-client/client.ts';
 import { withoutUndefined } from '../option-parsers.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
-import { print, printJson, printNote, say } from '../../../../engine/command-line/terminal.ts';
 import { campaignKinds, campaignStatuses, feedItemStatuses } from '../../../../engine/contract/campaign.ts';
 import { urgencies } from '../../../../engine/contract/delivery.ts';
+import { print, printJson, printNote, say } from '../../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, wholeOf, withoutUndefined } from '../option-parsers.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { printNote, say } from '../../../../engine/command-line/terminal.ts';
 import { type WebhookType, webhookStates, webhookTypes } from '../../../../engine/contract/webhooks.ts';
+import { printNote, say } from '../../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, withoutUndefined } from '../option-parsers.ts';

@@ -1,5 +1,5 @@
+import { createWorkQueue } from '../../../../engine/contract/concurrency/work-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
-import { createWorkQueue } from '../../../../engine/contract/work-queue.ts';
 import { createFetchPublic } from '../../../../engine/network/fetch-public.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
 import { createReadPage } from '../../pages/read-page.ts';

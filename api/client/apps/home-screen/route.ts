@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
 import { callerOf } from '../../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../../http/answers.ts';
+import { nullable } from '../../../http/fields.ts';
+import type { Scope } from '../../../http/scope.ts';
 import type { ApiDeps } from '../../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../../answers.ts';
-import { nullable } from '../../fields.ts';
 import { appOf } from '../../own-app.ts';
-import type { Scope } from '../../scope.ts';
 import { appParams } from '../routes.ts';
 import { createCheckHomeScreen } from './check-home-screen.ts';
 import { type FindingCode, findingCodes, findingOf } from './judge-manifest.ts';

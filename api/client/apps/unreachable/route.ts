@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { LEAST_PRUNE_DAYS, MOST_PRUNE_DAYS } from '../../../../engine/contract/pruning.ts';
 import { callerOf } from '../../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../../http/answers.ts';
+import { nullable } from '../../../http/fields.ts';
+import type { Scope } from '../../../http/scope.ts';
 import type { ClientDeps } from '../../../ports/deps.ts';
 import { whileWaiting } from '../../../reads/reads.ts';
-import { appAnswers, dataOf, security } from '../../answers.ts';
-import { nullable } from '../../fields.ts';
 import { appOf } from '../../own-app.ts';
-import type { Scope } from '../../scope.ts';
 import { appParams } from '../routes.ts';
 import { countUnreachable } from './count-unreachable.ts';
 

@@ -1,4 +1,3 @@
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import {
   insertOutbox,
   type NewDelivery,
@@ -6,20 +5,21 @@ import {
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../../engine/contract/ids.ts';
-import { imageAddress } from '../../../../engine/images/address.ts';
-import type { Image } from '../../../../engine/images/check-image.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
+import { imageAddress } from '../../../../engine/notification/images/address.ts';
+import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import { originOf } from '../../../../engine/notification/notification.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
+import { parseTime } from '../../../http/fields.ts';
 import { whyNotByAuthor } from '../../approvals/may-write.ts';
 import { askForApproval, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
-import { parseTime } from '../../fields.ts';
-import { type BreakingRefused, refuseBreaking } from '../breaking.ts';
-import { lockWaiting } from '../cancel-delivery.ts';
-import { type CreateDeliveryDeps, refuseImage } from '../create-delivery.ts';
-import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from '../quiet-hours.ts';
+import { lockWaiting } from '../cancel/cancel-delivery.ts';
+import { type BreakingRefused, refuseBreaking } from '../create/breaking.ts';
+import { type CreateDeliveryDeps, refuseImage } from '../create/create-delivery.ts';
+import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from '../create/quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../store.ts';
 import { makeTexts, type TextsMade, textsOf } from '../texts/make-texts.ts';
 import type { DeliveryChanges } from './schema.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { actorOf } from '../../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../../http/answers.ts';
+import { addressOf } from '../../../http/page.ts';
+import type { Scope } from '../../../http/scope.ts';
 import type { ApiDeps } from '../../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../../answers.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
-import { addressOf } from '../../page.ts';
-import type { Scope } from '../../scope.ts';
-import { createReadDeliveryImage } from '../delivery-image.ts';
+import { createReadDeliveryImage } from '../create/delivery-image.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { deliveryResource } from '../resource.ts';
 import { deliverySchema } from '../schema.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges } from '../../../../engine/adapters/http/rules.ts';
-import { futureTime, shortText, timeField } from '../../fields.ts';
+import { ofChanges } from '../../../../engine/kit/http/rules.ts';
+import { futureTime, shortText, timeField } from '../../../http/fields.ts';
 import { contentFields, deliverySchema, duringQuietHours } from '../schema.ts';
 
 /** PATCH of a delivery that waits for its time: absent fields stay as they are. */

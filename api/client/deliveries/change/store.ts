@@ -12,9 +12,9 @@ import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
 import type { Translation } from '../../../../engine/contract/wording.ts';
 import type { Actor } from '../../../auth/audit.ts';
+import { timestamp, timestampOrNull } from '../../../http/fields.ts';
 import { authorsWith } from '../../approvals/store.ts';
-import { timestamp, timestampOrNull } from '../../fields.ts';
-import { campaignContentOf } from '../quiet-hours.ts';
+import { campaignContentOf } from '../create/quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../store.ts';
 import { translationsResource } from '../texts/make-texts.ts';
 

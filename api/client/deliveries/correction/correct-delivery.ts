@@ -1,5 +1,3 @@
-import { say } from '../../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import {
   insertDelivery,
   insertOutbox,
@@ -9,16 +7,18 @@ import { storeImage } from '../../../../engine/adapters/postgres/deliveries/stor
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
-import { imageAddress } from '../../../../engine/images/address.ts';
-import type { Image } from '../../../../engine/images/check-image.ts';
+import { say } from '../../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
+import { imageAddress } from '../../../../engine/notification/images/address.ts';
+import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import { tagOf } from '../../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { askForApproval, authorsOf, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
-import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
-import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create-delivery.ts';
-import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../idempotency.ts';
+import { cancelIn, lockWaiting, stopWaiting } from '../cancel/cancel-delivery.ts';
+import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create/create-delivery.ts';
+import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../create/idempotency.ts';
 import { deliveryResource } from '../resource.ts';
 import { findDelivery, NO_SEGMENT, type StoredDelivery } from '../store.ts';
 import { makeTexts, textsOf } from '../texts/make-texts.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type DeliveryStatus, deliveryStatuses } from '../../../../engine/contract/delivery.ts';
-import { nullable } from '../../fields.ts';
+import { nullable } from '../../../http/fields.ts';
 
 const correction = Type.Object(
   {

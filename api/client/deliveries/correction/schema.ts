@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { shortText } from '../../fields.ts';
+import { shortText } from '../../../http/fields.ts';
 import { contentFields } from '../schema.ts';
 
 export const correctionBody = Type.Object(

@@ -1,7 +1,7 @@
+import { createWorkQueue } from '../../../../engine/contract/concurrency/work-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
-import { createWorkQueue } from '../../../../engine/contract/work-queue.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
-import { isHttpUrl } from '../../fields.ts';
+import { isHttpUrl } from '../../../http/fields.ts';
 import { createReadPage } from '../../pages/read-page.ts';
 
 /** At a time in this process, and how many requests may wait for one. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
+import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
 import { callerOf } from '../../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../../http/answers.ts';
+import { httpUrl, nullable } from '../../../http/fields.ts';
+import type { Scope } from '../../../http/scope.ts';
 import type { ApiDeps } from '../../../ports/deps.ts';
-import { appAnswers, dataOf, security } from '../../answers.ts';
 import { appParams } from '../../apps/routes.ts';
-import { httpUrl, nullable } from '../../fields.ts';
-import type { Scope } from '../../scope.ts';
 import { createPropose } from './propose.ts';
 
 const proposalBody = Type.Object(

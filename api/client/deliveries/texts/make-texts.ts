@@ -1,7 +1,7 @@
-import { say } from '../../../../engine/adapters/http/explain-with.ts';
-import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import { languageOf } from '../../../../engine/contract/reader-language.ts';
 import type { Translation } from '../../../../engine/contract/wording.ts';
+import { say } from '../../../../engine/kit/http/explain-with.ts';
+import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import {
   MAX_PLAINTEXT_BYTES,
   type NotificationOrigin,

@@ -8,7 +8,7 @@ import {
   MOST_URL_CHARACTERS,
   nullable,
   shortText,
-} from '../../fields.ts';
+} from '../../../http/fields.ts';
 
 export const languageField = (description: string) =>
   Type.Refine(

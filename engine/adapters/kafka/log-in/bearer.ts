@@ -1,5 +1,5 @@
 import type { Mechanism } from 'kafkajs';
-import type { SaslMechanism } from '../../../contract/kafka-settings.ts';
+import type { SaslMechanism } from '../../../contract/settings/kafka-settings.ts';
 import { LogInRefused } from './errors.ts';
 import { refusedLine } from './refused-line.ts';
 

@@ -1,5 +1,5 @@
 import { causesOf } from '../../../contract/causes.ts';
-import type { Clock } from '../../../contract/clock.ts';
+import type { Clock } from '../../../contract/concurrency/clock.ts';
 import { LogInAway, LogInRefused } from './errors.ts';
 import type { Token } from './token-cache.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../contract/clock.ts';
-import type { kafkaSettings } from '../../../contract/kafka-settings.ts';
-import type { Values } from '../../../contract/settings.ts';
+import type { Clock } from '../../../contract/concurrency/clock.ts';
+import type { kafkaSettings } from '../../../contract/settings/kafka-settings.ts';
+import type { Values } from '../../../contract/settings/settings.ts';
 import type { KafkaLogger, KafkaLogIn } from '../options.ts';
 import { bearerMechanism } from './bearer.ts';
 import { fetchToken } from './client-credentials.ts';

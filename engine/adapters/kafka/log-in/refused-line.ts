@@ -1,4 +1,4 @@
-import type { SaslMechanism } from '../../../contract/kafka-settings.ts';
+import type { SaslMechanism } from '../../../contract/settings/kafka-settings.ts';
 
 const password = 'check KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD';
 const advice: Readonly<Record<SaslMechanism, string>> = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../contract/clock.ts';
+import type { Clock } from '../../../contract/concurrency/clock.ts';
 import type { KafkaLogger } from '../options.ts';
 
 export interface Token {

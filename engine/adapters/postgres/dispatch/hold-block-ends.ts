@@ -1,4 +1,4 @@
-import { type Clock, pause, systemClock } from '../../../contract/clock.ts';
+import { type Clock, pause, systemClock } from '../../../contract/concurrency/clock.ts';
 import type { BlockEnd, BlockMaps, Lease, LeaseState } from '../../../contract/shard.ts';
 
 interface EndsBlocks {

@@ -7,7 +7,7 @@ import {
   openDataFolder,
   readFolderKeys,
   readOrMakeMasterKey,
-} from '../../../../api/cli/data-folder.ts';
+} from '../../../../api/up/data-folder.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import { type BuiltApp, buildApp, buildSubscriptions, testMasterKey } from '../../../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';

@@ -3,7 +3,7 @@ import { type ImportRow, parseRow } from '../../../../api/cli/import/row.ts';
 import { type ImportDeps, runImport } from '../../../../api/cli/import/run-import.ts';
 import { storeBatch } from '../../../../api/cli/import/store.ts';
 import { createStoreBatch } from '../../../../api/public/subscribe/store-batch.ts';
-import type { ImportRecord } from '../../../../engine/command-line/file/records.ts';
+import type { ImportRecord } from '../../../../engine/kit/command-line/file/records.ts';
 import { type BuiltApp, buildApp } from '../../../support/builders.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';

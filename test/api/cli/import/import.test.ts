@@ -4,9 +4,9 @@ import { parseRow } from '../../../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../../../api/cli/import/rules.ts';
 import { runImport } from '../../../../api/cli/import/run-import.ts';
 import { findAppId, storeBatch } from '../../../../api/cli/import/store.ts';
-import { readRecords } from '../../../../engine/command-line/file/records.ts';
-import type { Refusal } from '../../../../engine/command-line/file/report.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
+import { readRecords } from '../../../../engine/kit/command-line/file/records.ts';
+import type { Refusal } from '../../../../engine/kit/command-line/file/report.ts';
 import { cases } from '../../../support/cases.ts';
 import {
   appBody,

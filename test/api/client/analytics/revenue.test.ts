@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { grantDomain, revokeDomain } from '../../../../api/client/analytics/revenue-domains.ts';
 import { revenueSchema } from '../../../../api/client/analytics/revenue-schema.ts';
+import { grantDomain, revokeDomain } from '../../../../api/shared/revenue/revenue-domains.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { buildPastDelivery, dayBefore } from '../../../support/analytics-rows.ts';
 import { type BuiltApp, buildApp } from '../../../support/builders.ts';

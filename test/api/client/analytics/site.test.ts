@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDomain, siteOf } from '../../../../api/client/analytics/site.ts';
+import { parseDomain, siteOf } from '../../../../api/shared/revenue/site.ts';
 
 describe('an app’s site', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { abilities } from '../../../../api/auth/abilities.ts';
 import { createToken } from '../../../../api/auth/token-store.ts';
-import { formatToken } from '../../../../engine/adapters/http/token.ts';
+import { formatToken } from '../../../../engine/kit/http/token.ts';
 import { type Call, type Desk, LATER, openDesk, recurring } from './desk.ts';
 
 let desk: Desk;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wallClockIn } from '../../../../engine/campaigns/local-time.ts';
+import { wallClockIn } from '../../../../engine/campaigns/rules/local-time.ts';
 import type { LocalTimePlan } from '../../../../engine/contract/campaign.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { type CampaignStand, openCampaignStand, words } from './stand.ts';

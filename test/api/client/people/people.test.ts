@@ -8,7 +8,7 @@ import { createPgBossLog } from '../../../../engine/adapters/pgboss/log.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
 import { completeErasures } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
-import { systemClock } from '../../../../engine/contract/clock.ts';
+import { systemClock } from '../../../../engine/contract/concurrency/clock.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { createForgetStep } from '../../../../engine/removal/forget.ts';
 import { buildBlockOutcomes } from '../../../support/block-outcomes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forecastOf } from '../../../../api/client/deliveries/forecast.ts';
-import { type DeliveryLimit, leftAt, waitingAt } from '../../../../api/client/deliveries/limits.ts';
+import { type DeliveryLimit, leftAt, waitingAt } from '../../../../api/client/deliveries/create/limits.ts';
+import { forecastOf } from '../../../../api/client/deliveries/progress/forecast.ts';
 import { sampleOf } from '../../../../api/client/standing/sample.ts';
 import { wilson } from '../../../../api/client/standing/wilson.ts';
 import type { PushService } from '../../../../engine/contract/push-service.ts';

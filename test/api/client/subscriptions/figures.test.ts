@@ -6,7 +6,7 @@ import type { ClickHouse } from '../../../../engine/adapters/clickhouse/clickhou
 import { createEarnings } from '../../../../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../../../../engine/adapters/clickhouse/event-store.ts';
 import { createEngagementStore } from '../../../../engine/adapters/postgres/record/engagement-store.ts';
-import { systemClock } from '../../../../engine/contract/clock.ts';
+import { systemClock } from '../../../../engine/contract/concurrency/clock.ts';
 import type { ReportedEvent } from '../../../../engine/contract/topics.ts';
 import type { RecordStage } from '../../../../engine/intake/consume-batches.ts';
 import { createEventsStage } from '../../../../engine/record/events-stage.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GrantedRole } from '../../../../api/auth/app-roles.ts';
 import { writeGrants } from '../../../../api/auth/grant-store.ts';
-import { MOST_BY_LINKS } from '../../../../api/client/test-browsers/store.ts';
+import { MOST_BY_LINKS } from '../../../../api/shared/test-browsers/store.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import { createSite, type Site } from '../../../support/site.ts';
 import { callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';

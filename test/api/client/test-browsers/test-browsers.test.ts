@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestLinks } from '../../../../api/client/test-browsers/link.ts';
+import { createTestLinks } from '../../../../api/shared/test-browsers/link.ts';
 import type { UserId } from '../../../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import { createSite, type Site } from '../../../support/site.ts';

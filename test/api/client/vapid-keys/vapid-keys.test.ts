@@ -8,7 +8,7 @@ import { runImport } from '../../../../api/cli/import/run-import.ts';
 import { storeBatch } from '../../../../api/cli/import/store.ts';
 import { vapidKeyId } from '../../../../api/client/vapid-keys/store.ts';
 import { createVapidReaper } from '../../../../engine/adapters/postgres/vapid-store.ts';
-import { readRecords } from '../../../../engine/command-line/file/records.ts';
+import { readRecords } from '../../../../engine/kit/command-line/file/records.ts';
 import { createSite, type Site } from '../../../support/site.ts';
 import { callAs, createMember, createTestApi, newEndpoint, newKeys } from '../../support.ts';
 

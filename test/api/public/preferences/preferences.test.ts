@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPreferenceLinks } from '../../../../api/client/preferences/link.ts';
+import { createPreferenceLinks } from '../../../../api/shared/preferences/link.ts';
 import { createSite, type Site } from '../../../support/site.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
 

@@ -1,0 +1,62 @@
+import { hasAddress } from '../../../../engine/adapters/postgres/folded.ts';
+import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import type { OrganizationId } from '../../../../engine/contract/ids.ts';
+import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
+import type { Letters } from '../../emails/write-email.ts';
+import type { InvitationLink } from '../invitations/link.ts';
+import type { StoredChannel } from './store.ts';
+
+/** To one mailbox, over all organizations: anybody's admin may name it. */
+const LETTERS_PER_HOUR = 3;
+const LASTS_SECONDS = 7 * 24 * 3_600;
+
+/** Whether somebody who reads this mailbox said so: by the channel's link, or as a user of the organization. */
+export async function isConfirmed(
+  sql: Sql,
+  organizationId: OrganizationId,
+  { id, address }: Pick<StoredChannel, 'id' | 'address'>,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT FROM alert_channels WHERE id = $1 AND confirmed_at IS NOT NULL
+     UNION ALL
+     SELECT FROM users WHERE organization_id = $2 AND ${hasAddress('email', '$3')} AND address_confirmed_at IS NOT NULL`,
+    [id, organizationId, address],
+  );
+  return rows.length > 0;
+}
+
+/** Writes the mailbox a letter with a link. @returns false: it has had enough of them. */
+export async function askToConfirm(
+  sql: Sql,
+  letters: Letters,
+  { id, address }: Pick<StoredChannel, 'id' | 'address'>,
+): Promise<boolean> {
+  const secret = newSecret();
+  const [asked] = await sql.query<{ organization: string }>(
+    `UPDATE alert_channels SET confirm_hash = $2, confirm_asked_at = now()
+     WHERE id = $1 AND (SELECT count(*) FROM alert_channels WHERE ${hasAddress('address', '$3')}
+       AND confirm_asked_at > now() - interval '1 hour') < $4
+     RETURNING (SELECT name FROM organizations WHERE organizations.id = organization_id) AS organization`,
+    [id, hashSecret(secret), address, LETTERS_PER_HOUR],
+  );
+  if (asked === undefined) return false;
+  const link = `${letters.base}/alert-addresses#${id}.${secret}`;
+  await letters.write(sql, {
+    kind: 'alert-address',
+    address,
+    detail: asked,
+    link,
+    lastsSeconds: LASTS_SECONDS,
+  });
+  return true;
+}
+
+/** @returns false: the link is none, or none any more. */
+export async function confirmByLink(sql: Sql, { id, secret }: InvitationLink): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE alert_channels SET confirmed_at = now(), confirm_hash = NULL WHERE id = $1 AND confirm_hash = $2
+       AND confirm_asked_at > now() - make_interval(secs => $3) RETURNING id`,
+    [id, hashSecret(secret), LASTS_SECONDS],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,273 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { endWith } from '../../engine/kit/command-line/endings.ts';
+import { commanderOutput, printNote } from '../../engine/kit/command-line/terminal.ts';
+import type { BackupParts } from './backup/statistics.ts';
+import type { DoctorParts } from './doctor/parts.ts';
+import { addLazyCommands, commandNamed, type LazyCommand } from './lazy-commands.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
+import { addRoleCommands, type RoleRunners } from './roles.ts';
+
+/** The roles' composition roots, loaded when asked for: a token needs no Kafka client. */
+const runners: RoleRunners = {
+  up: async () => (await import('../up/start.ts')).startUp(),
+  api: async () => (await import('../main.ts')).runApi(),
+  engine: async () => (await import('../../engine/compose/main.ts')).runEngine(),
+  reporting: async () => (await import('../../reporting/main.ts')).runReporting(),
+};
+
+const commands: readonly LazyCommand[] = [
+  {
+    name: 'token',
+    description: 'API tokens.',
+    add: async (program) => (await import('./token/command.ts')).addTokenCommand(program),
+  },
+  {
+    name: 'report-token',
+    description: 'Tokens of the reporting API.',
+    add: async (program) => (await import('./report-token/command.ts')).addReportTokenCommand(program),
+  },
+  {
+    name: 'user',
+    description: 'Users who may log in.',
+    add: async (program) => (await import('./user/command.ts')).addUserCommand(program),
+  },
+  {
+    name: 'revenue',
+    description: 'Which organization may see the earnings of which domain, in analytics of its apps.',
+    add: async (program) => (await import('./revenue-command.ts')).addRevenueCommand(program),
+  },
+  {
+    name: 'breaking',
+    description: 'The rules for an organization’s breaking deliveries.',
+    add: async (program) => (await import('./breaking-command.ts')).addBreakingCommand(program),
+  },
+  {
+    name: 'import',
+    description: 'Imports data.',
+    add: async (program) => (await import('./import/command.ts')).addImportCommand(program),
+  },
+  {
+    name: 'ad-stats',
+    description: 'Ad statistics, the data of reports.',
+    add: async (program) =>
+      (await import('../../reporting/cli/ad-stats/command.ts')).addAdStatsCommand(program),
+  },
+  {
+    name: 'fx',
+    description: 'Exchange rates, by which reports convert earnings.',
+    add: async (program) => (await import('../../reporting/cli/fx/command.ts')).addFxCommand(program),
+  },
+  {
+    name: 'master-key',
+    description: 'The key that seals the private keys of apps: status, new, rotate.',
+    add: async (program) => (await import('./master-key/command.ts')).addMasterKeyCommand(program),
+  },
+  {
+    name: 'kafka',
+    description: 'The Kafka cluster of the settings KAFKA_…: check.',
+    add: async (program) => (await import('./kafka-command.ts')).addKafkaCommand(program),
+  },
+  {
+    name: 'doctor',
+    description: 'Checks everything that Broadside needs, and says how to fix what is wrong.',
+    add: async (program) =>
+      (await import('./doctor/command.ts')).addDoctorCommand(program, await doctorParts()),
+  },
+  {
+    name: 'backup',
+    description: 'Copies everything that is stored into a folder, while Broadside runs.',
+    add: async (program) =>
+      (await import('./backup/command.ts')).addBackupCommand(program, version(), await backupParts()),
+  },
+  {
+    name: 'restore',
+    description: 'Fills empty databases, or an empty data folder, from a backup.',
+    add: async (program) => (await import('./backup/command.ts')).addRestoreCommand(program),
+  },
+  {
+    name: 'send',
+    description: 'Sends a notification: creates a delivery.',
+    add: async (program) => (await import('./remote/send-command.ts')).addSendCommand(program),
+  },
+  {
+    name: 'deliveries',
+    description: 'Deliveries: list, show, trace, watch, change, cancel, correct.',
+    add: async (program) => (await import('./remote/deliveries-command.ts')).addDeliveriesCommand(program),
+  },
+  {
+    name: 'campaigns',
+    description: 'Campaigns: list, show, create, change, preview, winner, cancel; items of feeds.',
+    add: async (program) => (await import('./remote/campaigns/command.ts')).addCampaignsCommand(program),
+  },
+  {
+    name: 'calendar',
+    description: 'What was sent, what is scheduled, and what is expected, day by day.',
+    add: async (program) => (await import('./remote/calendar-command.ts')).addCalendarCommand(program),
+  },
+  {
+    name: 'approvals',
+    description: 'What waits for a second person: list, approve, decline.',
+    add: async (program) => (await import('./remote/approvals-command.ts')).addApprovalsCommand(program),
+  },
+  {
+    name: 'drafts',
+    description: 'Drafts and templates of a team: list, show, delete.',
+    add: async (program) => (await import('./remote/drafts-command.ts')).addDraftsCommand(program),
+  },
+  {
+    name: 'test-browsers',
+    description: 'Browsers that a team tries notifications on: list, link, add, remove.',
+    add: async (program) =>
+      (await import('./remote/test-browsers-command.ts')).addTestBrowsersCommand(program),
+  },
+  {
+    name: 'welcome',
+    description: 'What new subscribers get, once each: show, set, off.',
+    add: async (program) => (await import('./remote/welcome-command.ts')).addWelcomeCommand(program),
+  },
+  {
+    name: 'webhook',
+    description: 'Webhooks: list, show, create, change, delete, rotate, ping, messages, replay.',
+    add: async (program) => (await import('./remote/webhooks/command.ts')).addWebhookCommand(program),
+  },
+  {
+    name: 'apps',
+    description:
+      'Apps: list, show, create, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
+    add: async (program) => (await import('./remote/apps-command.ts')).addAppsCommand(program),
+  },
+  {
+    name: 'subscriptions',
+    description: 'Subscriptions: export, show.',
+    add: async (program) => (await import('./remote/export-command.ts')).addSubscriptionsCommand(program),
+  },
+  {
+    name: 'person',
+    description: 'What is stored about a person: export, erase, receipt.',
+    add: async (program) => (await import('./remote/person-command.ts')).addPersonCommand(program),
+  },
+  {
+    name: 'openapi',
+    description: 'Prints the OpenAPI 3.1 text of the API. Needs no running Broadside.',
+    add: async (program) => (await import('./openapi-command.ts')).addOpenapiCommand(program),
+  },
+  {
+    name: 'watching',
+    description: 'Writes dashboards for Grafana and alert rules for Prometheus. Needs no running Broadside.',
+    add: async (program) => (await import('./watching-command.ts')).addWatchingCommand(program),
+  },
+  {
+    name: 'settings',
+    description: 'Lists every setting (environment variables, or lines of .env) with its default.',
+    add: async (program) =>
+      (await import('./settings-command.ts')).addSettingsCommand(program, await readSettingTables()),
+  },
+  {
+    name: 'completion',
+    description: 'Prints a script that completes commands and options in a shell.',
+    add: async (program) =>
+      (await import('./completion/command.ts')).addCompletionCommand(program, () => createProgram('all')),
+  },
+];
+
+/** `up` last: for a setting that roles share, its description is the one a newcomer needs. */
+async function readSettingTables() {
+  const { engineSettings } = await import('../../engine/config.ts');
+  const { reportingSettings } = await import('../../reporting/config.ts');
+  const { apiSettings, connectionSettings, upSettings } = await import('../settings/config.ts');
+  return [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings];
+}
+
+/** What `doctor` asks of the roles. Encryption loads native code, so it waits until it is asked for. */
+async function doctorParts(): Promise<DoctorParts> {
+  const { engineSettings, readEngineConfig } = await import('../../engine/config.ts');
+  const { chooseEncryption } = await import('../../engine/worker/encryption/choose.ts');
+  const { readReportingConfig, reportingSettings } = await import('../../reporting/config.ts');
+  const { reachState } = await import('../../reporting/loopback/client.ts');
+  const { apiSettings, readApiConfig } = await import('../settings/config.ts');
+  const { settingsOrDefaults } = await import('./doctor/surroundings.ts');
+  const { encryptionBackend, cryptoMbLibrary, internalHost, internalPort, pushServiceCaFile } =
+    engineSettings;
+  const { reportSpoolFolder: spoolFolder } = reportingSettings;
+  const { publicBaseUrl } = apiSettings;
+  const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder, publicBaseUrl };
+  const encryption = { encryptionBackend, cryptoMbLibrary };
+  return {
+    roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },
+    readFacts: (environment) => settingsOrDefaults(facts, environment),
+    tryEncryption: (environment) => {
+      const chosen = settingsOrDefaults(encryption, environment);
+      const backend = chooseEncryption({ ...chosen, setting: chosen.encryptionBackend });
+      backend.close();
+      return backend;
+    },
+    reachStatistics: reachState,
+    misspelt: (environment) => misspelt(Object.keys(environment)),
+  };
+}
+
+const backupParts = async (): Promise<BackupParts> => ({
+  reachCopy: (await import('../../reporting/loopback/client.ts')).reachCopy,
+});
+
+/** @param chosen the command that will be run; `all` for a check of the whole tree. */
+export async function createProgram(chosen: string | 'all' | null): Promise<Command> {
+  const program = new Command('broadside')
+    .description('Web push for publishers with millions of subscribers.')
+    .version(version(), '-V, --version')
+    .showHelpAfterError('(see broadside --help)')
+    .configureOutput(commanderOutput)
+    .exitOverride();
+  addRoleCommands(program, runners);
+  await addLazyCommands(program, commands, chosen);
+  await addDemo(program);
+  program.hook('preAction', (_program, action) => nameMisspeltSettings(action));
+  return program;
+}
+
+async function addDemo(program: Command): Promise<void> {
+  const { addDemoCommand, refuseDemoCommand } = await import('./demo-command.ts');
+  if (existsSync(new URL('../../bench/demo/main.ts', import.meta.url))) {
+    addDemoCommand(program, async (request) => (await import('../../bench/demo/main.ts')).runDemo(request));
+  } else refuseDemoCommand(program);
+}
+
+const version = (): string =>
+  (
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      readonly version: string;
+    }
+  ).version;
+
+/** What needs no settings: their output must not depend on them, nor wait for them. */
+const withoutSettings: ReadonlySet<string> = new Set([
+  ...['openapi', 'completion', 'settings', 'watching'],
+  // It says so among its findings.
+  'doctor',
+]);
+/** Of docker-compose.yml alone. */
+const composeNames = ['POSTGRES_PASSWORD'];
+
+async function nameMisspeltSettings(action: Command): Promise<void> {
+  if (withoutSettings.has(action.name())) return;
+  const { readEnvironment } = await import('../settings/config.ts');
+  for (const line of await misspelt(Object.keys(readEnvironment()))) printNote(`broadside: ${line}`);
+}
+
+async function misspelt(names: readonly string[]): Promise<string[]> {
+  const tables = await readSettingTables();
+  const { variablesOf } = await import('../../engine/contract/settings/settings.ts');
+  return misspeltSettings(names, [...tables.flatMap(variablesOf), ...composeNames]);
+}
+
+/** The command line. Ends with 0, or with 1 after one clear line; 2 where the command itself was wrong. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  try {
+    const program = await createProgram(commandNamed(argv.slice(2)));
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    // Commander has printed its own message; help and version end with 0.
+    process.exitCode = error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : endWith(error);
+  }
+}

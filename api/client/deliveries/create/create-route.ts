@@ -1,0 +1,101 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
+import { actorOf } from '../../../auth/audit.ts';
+import { appAnswers, dataOf, security } from '../../../http/answers.ts';
+import { addressOf } from '../../../http/page.ts';
+import type { Scope } from '../../../http/scope.ts';
+import type { ApiDeps } from '../../../ports/deps.ts';
+import { appParams } from '../../apps/routes.ts';
+import { appOf, appRoleOf } from '../../own-app.ts';
+import { deliveryBody, deliverySchema } from '../schema.ts';
+import { sendRefusal } from '../send-refusal.ts';
+import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
+import { createReadDeliveryImage } from './delivery-image.ts';
+import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
+import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
+import { createReadForm, formOptions } from './read-form.ts';
+
+const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
+\`scheduled_at\` is given.
+
+An organization may keep \`lane: breaking\` for its admins (403 for others and their tokens), and limit its number a day,
+as may the operator (422 naming \`lane\`, with what to do instead).
+
+The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
+lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_buttons[0].title\`, \`action_buttons.0.title\`, or
+\`action_buttons[][title]\`, where a name that comes again begins the next button. \`true\`, \`1\` and \`on\` are true, \`false\`, \`0\` and
+\`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
+parts.`;
+
+export function createRoute(scope: Scope, deps: ApiDeps): void {
+  const { database, config, wakeRelay } = deps;
+  const proofs = createDeliveryProofs(deps.masterKey);
+  const readImage = createReadDeliveryImage(database, deps.publicAddresses);
+  const subjectOf = deps.subjectOf ?? createSubjectOf(null);
+  const { breakingPerDay } = config;
+  const createDelivery = createCreateDelivery({
+    database,
+    proofs,
+    readImage,
+    wakeRelay,
+    subjectOf,
+    breakingPerDay,
+  });
+
+  /** Before the body is checked: the time of a delivery that was accepted may have come since. */
+  async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const idempotency = idempotencyOf(request);
+    if (idempotency === null) return;
+    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
+  }
+
+  scope.register(async (plain) => {
+    await plain.register(multipart, formOptions);
+    plain.decorateRequest('upload', null);
+    const inner: Scope = plain.withTypeProvider();
+    inner.post(
+      '/apps/:identifier/deliveries',
+      {
+        config: { ability: 'deliveries:write' },
+        preValidation: [createReadForm(deliveryBody), answerRepetition],
+        schema: {
+          tags: ['Deliveries'],
+          summary: 'Create a delivery',
+          operationId: 'createDelivery',
+          description,
+          security,
+          consumes: ['application/json', 'multipart/form-data'],
+          params: appParams,
+          headers: idempotencyHeaders,
+          body: deliveryBody,
+          response: appAnswers({ 201: dataOf(deliverySchema), 409: duplicateProblem }),
+        },
+      },
+      async (request, reply) => {
+        const app = appOf(request);
+        const { body, upload } = request;
+        const base = config.publicBaseUrl ?? addressOf(request, null).origin;
+        const idempotency = idempotencyOf(request);
+        const traceparent = request.span?.traceparent ?? null;
+        const role = appRoleOf(request);
+        const order = { app, body, upload, actor: actorOf(request), role, idempotency, base, traceparent };
+        const ending = await createDelivery(order);
+        if (ending.kind === 'created') request.loggedDeliveryId = JSON.parse(ending.answer).data.id;
+        return sendEnding(reply, ending);
+      },
+    );
+  });
+}
+
+function sendEnding(reply: FastifyReply, ending: DeliveryCreated): FastifyReply {
+  switch (ending.kind) {
+    case 'created':
+      return sendAnswer(reply, ending.answer);
+    case 'duplicate':
+      return reply.code(409).send(duplicateAnswer(ending.duplicate));
+    default:
+      return sendRefusal(reply, ending);
+  }
+}

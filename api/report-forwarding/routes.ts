@@ -1,0 +1,96 @@
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createSemaphore } from '../../engine/contract/concurrency/semaphore.ts';
+import { sendUnavailable } from '../../engine/kit/http/errors.ts';
+import { sendTooMany } from '../../engine/kit/http/problem.ts';
+import { type AuthenticatorDeps, createAuthenticator } from '../auth/authenticate.ts';
+import { callerOf } from '../auth/caller.ts';
+import { registerCookies } from '../auth/session-cookie.ts';
+import type { ApiConfig } from '../settings/config.ts';
+import { createForwardReport, type ForwardReport } from './forward.ts';
+import { FROM_REPORTING, passOn } from './pass-on.ts';
+
+/** As the reporting API has it. */
+const BODY_LIMIT_BYTES = 1_048_576;
+/** Each holds a body of up to 1 MB, then a connection to the reporting API, where slow ones queue in turn. */
+const REPORTS = { permits: 24, perOwner: 5 } as const;
+const FULL_RETRY_SECONDS = 2;
+/** A slower client keeps others from a permit. */
+const ANSWER_DEADLINE_MS = 5 * 60_000;
+/** Longer ones are none: a token has about sixty characters. */
+const MOST_TOKEN_CHARACTERS = 256;
+
+const notSetUp = {
+  message: 'No reporting service is set up: REPORTING_URL names where the API finds it.',
+} as const;
+
+type ForwardingDeps = AuthenticatorDeps & { readonly config: Pick<ApiConfig, 'reportingUrl'> };
+
+/**
+ * The proxy from the page to the reporting API, which listens elsewhere and has tokens of its own: the page
+ * makes no third-party requests. For logged-in users; the reporting API decides what the report's token may
+ * see.
+ */
+export async function reportForwarding(app: FastifyInstance, deps: ForwardingDeps): Promise<void> {
+  const { reportingUrl } = deps.config;
+  const forward = reportingUrl === null ? null : createForwardReport(reportingUrl);
+  await app.register(async (scope) => {
+    await registerCookies(scope);
+    admitSessions(scope, deps, forward !== null);
+    // Passed on unparsed: the reporting API validates it.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post<{ Body: Buffer }>(
+      '/dashboard/reports/generate',
+      { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
+      (request, reply) => (forward === null ? sendNotSetUp(reply) : forwardOne(forward, request, reply)),
+    );
+  });
+}
+
+/** Admits logged-in users, each with a share of the permits, acquired before the body is read: so bodies are bounded. */
+function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp: boolean): void {
+  const authenticator = createAuthenticator(deps);
+  const semaphore = createSemaphore(REPORTS);
+  scope.decorateRequest('caller', null);
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const admission = await authenticator.bySession(request, reply);
+    if (admission === null) return reply;
+    request.caller = admission.caller;
+    if (!isSetUp) return sendNotSetUp(reply);
+    const permit = semaphore.tryAcquire(callerOf(request).userId);
+    if (permit === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
+    if (permit === 'all') return sendUnavailable(reply);
+    finished(reply.raw, permit);
+  });
+}
+
+const sendNotSetUp = (reply: FastifyReply): FastifyReply => reply.code(404).send(notSetUp);
+
+async function forwardOne(
+  forward: ForwardReport,
+  request: FastifyRequest<{ Body: Buffer }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), ANSWER_DEADLINE_MS);
+  finished(reply.raw, () => {
+    clearTimeout(late);
+    stop.abort();
+  });
+  const forwarded = await forward({ token: tokenOf(request), body: request.body, signal: stop.signal });
+  if (forwarded.kind === 'away') {
+    request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
+    return sendUnavailable(reply.header(FROM_REPORTING, 'away'));
+  }
+  return passOn(request, reply, forwarded.answer);
+}
+
+/** In a header of its own: the API would read `Authorization` as one of its own tokens. */
+function tokenOf({ headers }: FastifyRequest): string | null {
+  const given = headers['x-report-token'];
+  return typeof given === 'string' && given !== '' && given.length <= MOST_TOKEN_CHARACTERS ? given : null;
+}

@@ -1,0 +1,90 @@
+import type { DueCampaign } from '../../contract/campaign.ts';
+import type { Clock } from '../../contract/concurrency/clock.ts';
+import type { AppId } from '../../contract/ids.ts';
+import { createInFlight } from '../../contract/in-flight.ts';
+import type { CampaignStore } from '../ports.ts';
+import { keepQuiet } from '../rules/quiet-hours.ts';
+import { type FeedLookDeps, lookAtFeed } from './check-feed.ts';
+
+/** Looks in flight of one engine: one of an app, two of an organization. */
+const AT_ONCE = 16;
+const RETRY_SECONDS = 60;
+/** More than a look with all its images takes. */
+const MAX_LOOK_MS = 180_000;
+
+export interface FeedStepDeps extends FeedLookDeps {
+  readonly store: CampaignStore;
+  readonly clock: Clock;
+  /** How long a feed stays with an engine that shows no sign of life. */
+  readonly leaseMs: number;
+  readonly wakeRelay: () => void;
+  readonly onDeferred: (campaignId: number, error: unknown) => void;
+}
+
+export interface FeedStep {
+  /** Claims feeds that are due, and begins to check them. @returns how many it began. */
+  step(): Promise<number>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Checks feeds beside those it checks already: a server that hangs delays the feeds of its own organization at most. A look is
+ * the step of a campaign; only its transaction counts, and an engine that dies before it has done nothing.
+ */
+export function createFeedStep(deps: FeedStepDeps): FeedStep {
+  const { store, leaseMs, clock } = deps;
+  // `leave` has noted what it can: there is nothing more to do about it.
+  const inFlight = createInFlight<AppId>(() => {});
+
+  /** An engine that dies lets go within a lease; so does a look that hangs, in the end. */
+  function keep(campaign: DueCampaign): { release(): void } {
+    const everyMs = leaseMs / 3;
+    let left = Math.ceil(MAX_LOOK_MS / everyMs);
+    const tick = (): void => {
+      if (left-- <= 0) return;
+      timer = clock.setTimer(everyMs, tick);
+      // Postgres away: what the look makes is fenced by its step, whoever has it then.
+      store.keepFeed(campaign, leaseMs).catch(() => {});
+    };
+    let timer = clock.setTimer(everyMs, tick);
+    return { release: () => timer.clear() };
+  }
+
+  async function lookAndKeep(campaign: DueCampaign): Promise<void> {
+    const kept = keep(campaign);
+    try {
+      await look(campaign);
+    } finally {
+      kept.release();
+    }
+  }
+
+  async function look(campaign: DueCampaign): Promise<void> {
+    const { plan } = campaign.settings;
+    if (plan.kind !== 'feed') throw new RangeError('this campaign is not a feed');
+    const looked = await lookAtFeed(campaign, plan, deps);
+    const { move, kept } = keepQuiet(campaign, looked.move);
+    const identities = looked.identities.filter((_, index) => kept.includes(index));
+    if ((await store.move(campaign, move, identities)) && move.deliveries.length > 0) deps.wakeRelay();
+  }
+
+  /** Where the store is unavailable, its claim ends by itself. */
+  async function leave(campaign: DueCampaign, error: unknown): Promise<void> {
+    await store
+      .defer(campaign, RETRY_SECONDS, 'The last poll of the feed failed, and is tried again every minute.')
+      .catch(() => {});
+    deps.onDeferred(campaign.id, error);
+  }
+
+  return {
+    step: async () => {
+      if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
+      const claimed = await store.claimFeeds(AT_ONCE - inFlight.count(), inFlight.owners(), leaseMs);
+      for (const campaign of claimed)
+        inFlight.begin(campaign.appId, () => lookAndKeep(campaign).catch((error) => leave(campaign, error)));
+      return claimed.length;
+    },
+    idle: inFlight.idle,
+  };
+}

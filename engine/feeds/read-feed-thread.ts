@@ -1,4 +1,0 @@
-import { answerBeside } from '../network/beside.ts';
-import { readFeedHere } from './read-feed.ts';
-
-answerBeside(readFeedHere);

@@ -1,0 +1,69 @@
+import { createBackOff } from '../../contract/concurrency/back-off.ts';
+import { type Clock, systemClock } from '../../contract/concurrency/clock.ts';
+
+/**
+ * Runs a step in a loop: again at once while it finds work, after `idleMs` or a `wake` when it found none, with
+ * growing back-off while it fails. One step at a time.
+ */
+export interface Loop {
+  /** There may be work now. Cheap; safe to call from anywhere, also in the middle of a step. */
+  wake(): void;
+  /** Starts no further step and resolves when the running one has ended. */
+  close(): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** @returns how much it did; 0 means: nothing to do. */
+  readonly step: () => Promise<number>;
+  readonly idleMs: number;
+  readonly maxBackoffMs: number;
+  readonly onError: (error: unknown) => void;
+  /** The machine's time, unless a simulation gives its own. */
+  readonly clock?: Clock;
+}
+
+export function startLoop(options: LoopOptions): Loop {
+  const { clock = systemClock } = options;
+  let closed = false;
+  let woken = false;
+  let interrupt: (() => void) | null = null;
+
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        timer.clear();
+        interrupt = null;
+        resolve();
+      };
+      const timer = clock.setTimer(ms, end);
+      interrupt = end;
+    });
+
+  async function run(): Promise<void> {
+    const backOff = createBackOff(options.idleMs * 2, options.maxBackoffMs);
+    while (!closed) {
+      woken = false;
+      try {
+        const done = await options.step();
+        backOff.reset();
+        if (done === 0 && !woken && !closed) await rest(options.idleMs);
+      } catch (error) {
+        options.onError(error);
+        if (!closed) await rest(backOff.next());
+      }
+    }
+  }
+  const running = run();
+
+  return {
+    wake: () => {
+      woken = true;
+      interrupt?.();
+    },
+    close: () => {
+      closed = true;
+      interrupt?.();
+      return running;
+    },
+  };
+}
