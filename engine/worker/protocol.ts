@@ -159,13 +159,13 @@ export interface ProbeAnswer {
 }
 
 /** Words of `ThreadStarted.beats`: one goes up by itself while the thread's event loop turns, one with each answer. */
-export const pulseWord = { beats: 0, answers: 1 } as const;
+export const heartbeatWord = { beats: 0, answers: 1 } as const;
 
 /** Posted once when a thread starts, outside of any task. */
 export interface ThreadStarted {
   readonly kind: 'thread-started';
   readonly threadId: number;
-  /** By `pulseWord`. */
+  /** By `heartbeatWord`. */
   readonly beats: Int32Array<SharedArrayBuffer>;
   readonly encryption: 'node' | 'openssl' | 'multibuffer';
   /** One line when another backend than the requested one is used, or when one is present and wrong. */

@@ -43,7 +43,7 @@ function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOp
     workerOptions: makeWorkerOptions({ extraCa: service.ca, ...options }),
     onThreadLost: (reason) => lost.push(reason),
     onThreadStarted: (thread) => started.push(thread),
-    pulseMs: 60,
+    heartbeatMs: 60,
     onStuckForGood: (threadId) => stuck.push(threadId),
     ...given,
   });
