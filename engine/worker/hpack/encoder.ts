@@ -27,7 +27,7 @@ export interface HeaderEncoder {
   write(target: Buffer, at: number, path: string, fields: readonly string[]): number;
 }
 
-/** Arrays whose references are remembered: more than the letterheads that alternate on a connection. */
+/** Arrays whose references are remembered: more than the shared headers that alternate on a connection. */
 const MAX_REMEMBERED = 32;
 
 const PATH_LITERAL = NOT_INSERTED.pattern | findStaticName(':path');

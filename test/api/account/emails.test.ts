@@ -336,7 +336,7 @@ describe('the mailbox of an alert channel', () => {
   it('gets three letters an hour at most, whoever names it', async () => {
     for (let organization = 0; organization < 4; organization++) {
       const { message } = (await (await newChannel('Many@news.example'))()).json();
-      expect(message).toContain(organization < 3 ? 'is on its way' : 'has had several letters');
+      expect(message).toContain(organization < 3 ? 'is on its way' : 'has sent several e-mails');
     }
     await api.database.query(`DELETE FROM letters`);
   });

@@ -8,7 +8,7 @@ export interface Text {
 }
 
 /** Comments for tools rather than for readers. */
-const FOR_TOOLS = /^(biome-ignore|@ts-|@vitest|eslint|v8 ignore|[#@]__|#!|\/|=+|contracts?:)/;
+const FOR_TOOLS = /^(biome-[a-z]+|@ts-|@vitest|eslint|v8 ignore|[#@]__|#!|\/|=+|contracts?:)/;
 
 /** What a reader sees has three words in a row; SQL, selectors and class names do not. */
 const PROSE = /(?<![\w.-])[A-Za-z][a-z'’]*[,;:]? [a-z'’-]+[,;:]? [A-Za-z'’`-]+/;

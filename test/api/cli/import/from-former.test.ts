@@ -40,14 +40,14 @@ describe('the key pair of a former sender', () => {
     ],
     ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is not base64url of the 65 bytes'],
     ['PEM', { ...pair, privateKey: '-----BEGIN EC PRIVATE KEY-----' }, 'a PEM file has to be converted'],
-    ['of no bytes', { ...pair, privateKey: 'A' }, 'no base64url of 32 bytes'],
+    ['of no bytes', { ...pair, privateKey: 'A' }, 'not base64url of 32 bytes'],
     [
       'of 33 bytes',
       { ...pair, privateKey: Buffer.alloc(33, 1).toString('base64url') },
-      'no base64url of 32 bytes',
+      'not base64url of 32 bytes',
     ],
     ['no scalar', { ...pair, privateKey: Buffer.alloc(32).toString('base64url') }, 'none of P-256'],
-    ['half of it', { publicKey: pair.publicKey }, 'no JSON object with publicKey and privateKey'],
+    ['half of it', { publicKey: pair.publicKey }, 'not a JSON object with publicKey and privateKey'],
   ])('is checked before the first line: %s', async (_, given, words) => {
     await writeFile(join(here.folder, 'old.json'), JSON.stringify(given));
     const { code, err } = await from(line, 'dump.ndjson', 'webpush');
