@@ -94,7 +94,7 @@ describe('broadside campaigns', () => {
     expect(changed.out).toMatch(new RegExp(`^Campaign ${id}: scheduled, next step 2035-01-31 `));
     expect(await campaignOf(id)).toMatchObject({ name: 'Good morning', plan: { at: '2035-02-01T08:00' } });
     const both = await run('create', '--file', file, ...words);
-    expect([both.code, both.err]).toEqual([1, expect.stringContaining('leave out --title, --body, --url')]);
+    expect([both.code, both.err]).toEqual([1, expect.stringContaining('remove --title, --body, --url')]);
     await writeFile(file, '{');
     expect((await run('create', '--file', file)).err).toMatch(/campaign\.json is no JSON/);
     expect((await run('create', '--file', join(folder, 'none.json'))).err).toMatch(
@@ -197,7 +197,7 @@ describe('broadside campaigns', () => {
     expect(sent).toMatchObject({ title: 'Storm tonight', body: 'Text', campaign_id: id });
     expect((await run('dismiss', String(id), String(second))).out).toBe(`Item ${second}: dismissed.\n`);
     const wrong = await run('create', '--feed', url, '--title', 'x');
-    expect(wrong.err).toMatch(/leave out --title/);
+    expect(wrong.err).toMatch(/remove --title/);
     expect((await run('create', '--every', '5')).err).toMatch(/--title is missing|--feed is missing/);
     expect((await run('preview', '--every', '5')).err).toMatch(/--feed is missing/);
   });

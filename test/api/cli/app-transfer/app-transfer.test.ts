@@ -336,7 +336,7 @@ describe('the keys in the file', () => {
     const privateKey = await privateKeyOf(app.id, app.identifier);
     const locked = await exported(app.identifier);
     expect(locked.join('\n')).not.toContain(privateKey);
-    await expect(imported(locked, { passphrase: null })).rejects.toThrow('under a passphrase');
+    await expect(imported(locked, { passphrase: null })).rejects.toThrow('are encrypted');
     await expect(imported(locked, { passphrase: 'another one' })).rejects.toThrow('the passphrase is not');
     const plain = await exported(app.identifier, null);
     expect(plain[0]).toContain(privateKey);
