@@ -195,7 +195,7 @@ function abilitiesOf(list: string): readonly Ability[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];
   const unknown = names.filter((name) => !isAbility(name));
   if (unknown.length > 0) {
-    throw new CliError(`unknown ability "${unknown.join('", "')}"; use ${abilities.join(', ')}, and "all"`);
+    throw new CliError(`unknown ability "${unknown.join('", "')}"; use ${abilities.join(', ')}, or "all"`);
   }
   return names.filter(isAbility);
 }

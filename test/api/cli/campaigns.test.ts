@@ -96,7 +96,7 @@ describe('broadside campaigns', () => {
     const both = await run('create', '--file', file, ...words);
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('remove --title, --body, --url')]);
     await writeFile(file, '{');
-    expect((await run('create', '--file', file)).err).toMatch(/campaign\.json is no JSON/);
+    expect((await run('create', '--file', file)).err).toMatch(/campaign\.json is not JSON/);
     expect((await run('create', '--file', join(folder, 'none.json'))).err).toMatch(
       /cannot read .*none\.json/,
     );
@@ -113,7 +113,7 @@ describe('broadside campaigns', () => {
     [
       'two kinds',
       [...words, '--schedule', '0 7 * * *', '--if-passed', 'send'],
-      /--schedule and --if-passed are of different kinds/,
+      /--schedule and --if-passed belong to different kinds/,
     ],
     ['no schedule', [...words, '--time-zone', 'reader'], /--schedule is missing, such as/],
     ['no zone', [...words, '--schedule', '0 7 * * *'], /--time-zone is missing/],

@@ -127,7 +127,7 @@ describe('the command line', () => {
     [
       'an unknown ability',
       { abilities: 'apps:read,apps:fly' },
-      /^broadside: unknown ability "apps:fly"; there are apps:read/,
+      /^broadside: unknown ability "apps:fly"; use apps:read/,
     ],
     ['an address that is none', { email: 'ada' }, /^broadside: --email "ada" is not an e-mail address\n$/],
     [
@@ -135,7 +135,7 @@ describe('the command line', () => {
       { expires: '2020-01-31' },
       /^broadside: --expires "2020-01-31" is in the past\n$/,
     ],
-    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is no day such as 2027-01-31/],
+    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is not a day such as 2027-01-31/],
     ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
     [
       'another organization',

@@ -165,7 +165,7 @@ describe('a role on one app', () => {
     [
       'reader',
       'approver',
-      /^By the role approver, its user does not have apps:write: what needs it is answered 403/,
+      /^By the role approver, its user does not have apps:write: requests that need it are answered 403/,
     ],
     ['guest', 'author', /^By the role author, .* subscriptions:write/],
     ['guest', 'admin', null],

@@ -337,7 +337,7 @@ describe('the keys in the file', () => {
     const locked = await exported(app.identifier);
     expect(locked.join('\n')).not.toContain(privateKey);
     await expect(imported(locked, { passphrase: null })).rejects.toThrow('are encrypted');
-    await expect(imported(locked, { passphrase: 'another one' })).rejects.toThrow('the passphrase is not');
+    await expect(imported(locked, { passphrase: 'another one' })).rejects.toThrow('the passphrase is wrong');
     const plain = await exported(app.identifier, null);
     expect(plain[0]).toContain(privateKey);
     expect((await imported(plain, { passphrase: null })).counts.inserted).toBe(BROWSERS);
@@ -352,9 +352,9 @@ describe('the keys in the file', () => {
   });
 
   it.each([
-    ['no app', '{"hello":1}', 'no app as'],
+    ['no app', '{"hello":1}', 'is not an app as'],
     ['another version', '{"broadside":"app","version":3}', 'version 3'],
-    ['no JSON', 'hello', 'no app as'],
+    ['no JSON', 'hello', 'is not an app as'],
   ])('come in a file that is one: not %s', async (_, line, words) => {
     await expect(imported([line])).rejects.toThrow(words);
   });
