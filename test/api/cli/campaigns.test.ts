@@ -108,7 +108,7 @@ describe('broadside campaigns', () => {
     [
       'nothing that makes it a campaign',
       words,
-      /Give several titles for a test, --local-time, --schedule, or --feed/,
+      /give several titles for a test, --local-time, --schedule, or --feed/,
     ],
     [
       'two kinds',
