@@ -1,5 +1,5 @@
 /**
- * Who may import whom: the table of the design, as rules. Each comment says how to mend what broke the rule;
+ * Who may import whom: the table of the design, as rules. Each comment says how to fix what broke the rule;
  * each rule has a seeded violation in test/architecture/boundaries.test.ts that must be caught.
  */
 const V = 'node_modules/';
@@ -79,7 +79,7 @@ const homes = {
   'close-with-grace': '^engine/kit/roles/run-until-stopped\\.ts$',
 };
 
-/** Rule → the room it holds, what that room may know besides, and how to mend what broke it. */
+/** Rule → the room it holds, what that room may know besides, and how to fix what broke it. */
 const rooms = {
   'network-is-a-leaf': ['network', [], 'The guard of connections is shared by threads and the API.'],
   'notification-is-a-leaf': [
@@ -163,7 +163,7 @@ module.exports = {
       comment: 'The contract is the language, without I/O or vendors: let an adapter do it, behind a port.',
       severity: 'error',
       from: { path: '^engine/contract/' },
-      // Of Node, `url` alone: the one form of a domain's name is a part of the language, and converting it is no I/O.
+      // Of Node, `url` alone: the one form of a domain's name is a part of the language, and converting it is not an I/O.
       to: { pathNot: `^engine/contract/|^${V}typebox/|^url$` },
     },
     {

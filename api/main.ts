@@ -35,7 +35,7 @@ const RELAY_MAX_BACKOFF_MS = 5_000;
 
 /**
  * The API role alone: it serves HTTP, and moves accepted deliveries from the outbox to the log. It serves from
- * the start: while Postgres is away it answers 503 with Retry-After, and without the log it accepts deliveries.
+ * the start: while Postgres is unavailable it answers 503 with Retry-After, and without the log it accepts deliveries.
  */
 export async function runApi(): Promise<void> {
   const config = readApiConfig();
@@ -72,7 +72,7 @@ export async function runApi(): Promise<void> {
         config,
       });
       const relay = startRelay(database, log, logger);
-      // A running publish may hang on a log that is away: its rows stay in the outbox.
+      // A running publish may hang on a log that is unavailable: its rows stay in the outbox.
       opened.defer(() => within(systemClock, CLOSE_RELAY_MS, relay.close()).then(() => {}));
       // Not the log: deliveries are accepted without it and wait in the outbox.
       const readiness = createReadiness({ postgres: () => database.ping() });
@@ -114,5 +114,8 @@ const startRelay = (database: Database, log: Pick<Log, 'publish'>, logger: Logge
     idleMs: RELAY_IDLE_MS,
     maxBackoffMs: RELAY_MAX_BACKOFF_MS,
     onError: (error) =>
-      logger.warn({ err: error }, 'accepted deliveries wait in the outbox: the log or Postgres is away'),
+      logger.warn(
+        { err: error },
+        'accepted deliveries wait in the outbox: the log or Postgres is unavailable',
+      ),
   });

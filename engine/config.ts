@@ -173,7 +173,7 @@ export const engineSettings = {
   }),
   rawRowsDays: whole(
     'RAW_ROWS_DAYS',
-    'Days that ClickHouse keeps single attempts and events, and up to a month more; totals stay for good.',
+    'Days that ClickHouse keeps single attempts and events, and up to a month more; totals stay permanently.',
     { default: 90, minimum: 31, maximum: 36_500 },
   ),
   internalHost: text('INTERNAL_HOST', 'Address of the engine’s health and metrics listener.', {

@@ -44,7 +44,7 @@ export interface ReportingParts {
 export interface RunningReporting {
   /** Where it listens: `http://127.0.0.1:8082`. */
   readonly url: string;
-  /** Rates have changed: the next report reads them anew. */
+  /** Rates have changed: the next report reads them again. */
   forgetRates(): void;
   /** Takes no more requests, and answers those in flight. */
   close(): Promise<void>;

@@ -40,12 +40,12 @@ export const newPasswordField = Type.String({
   minLength: MIN_PASSWORD,
   maxLength: MAX_PASSWORD,
   description:
-    'Not the e-mail address, the organization’s name, or one of the most common passwords; else any characters.',
+    'Not the e-mail address, the organization’s name, or one of the most common passwords; otherwise any characters.',
 });
 /** A password to be checked. */
 export const passwordField = Type.String({ minLength: 1, maxLength: MAX_PASSWORD });
 
-export const nameField = shortText('How the person is called.');
+export const nameField = shortText('The name of the person.');
 export const notBlank = (field: string): Rule => ({
   field,
   words: 'must not be blank',
@@ -56,7 +56,7 @@ export const roleField = (description: string) =>
   Type.Unsafe<Role>({ type: 'string', enum: [...roles], description });
 
 export const roleWords =
-  'A member does all but what admins do; a reader changes nothing; a guest has no role in the organization, and sees only the apps of their grants.';
+  'A member can do everything that is not reserved for admins; a reader can change nothing; a guest has no role in the organization, and sees only the apps of their grants.';
 
 /** Of one user. */
 const MOST_GRANTS = 500;

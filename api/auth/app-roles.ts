@@ -65,7 +65,7 @@ export function noteOnAbilities(
   const beyond = abilities.filter((ability) => !abilitiesAs(role).includes(ability));
   if (beyond.length === 0) return null;
   const whose = role === null ? 'Without a role on an app, its user' : `By the role ${role}, its user`;
-  return `${whose} does not have ${beyond.join(', ')}: what needs it is answered 403, until an admin raises the role.`;
+  return `${whose} does not have ${beyond.join(', ')}: requests that need it are answered 403 until an admin raises the role.`;
 }
 
 const higher = (one: AppRole | null, other: AppRole | null): AppRole | null =>

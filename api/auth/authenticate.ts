@@ -17,7 +17,7 @@ export interface AuthenticatorDeps {
 
 /** Identifies the caller of a request, or answers the request. */
 export interface Authenticator {
-  /** By the token where the request has an `Authorization` header, else by its session. */
+  /** By the token where the request has an `Authorization` header, otherwise by its session. */
   byTokenOrSession(request: FastifyRequest, reply: FastifyReply): Promise<Admission | null>;
   /** By its session alone: a token must not make tokens. */
   bySession(request: FastifyRequest, reply: FastifyReply): Promise<Admission | null>;
@@ -72,4 +72,6 @@ const sendLacksFactor = (reply: FastifyReply): FastifyReply =>
   });
 
 export const sendForged = (reply: FastifyReply): FastifyReply =>
-  reply.code(403).send({ message: 'The request does not come from the page that is logged in.' });
+  reply.code(403).send({
+    message: 'The request does not come from the page where you logged in: reload the page, then try again.',
+  });

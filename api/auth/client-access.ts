@@ -29,19 +29,19 @@ export function registerClientAccess(scope: FastifyInstance, authenticator: Auth
 export const isBelowApp = (url: string | undefined): boolean =>
   url !== undefined && /\/apps\/:identifier(\/|$)/.test(url);
 
-/** A sentence for an app that the caller sees, where their role there does not allow this request; else null. */
+/** A sentence for an app that the caller sees, where their role there does not allow this request; otherwise null. */
 export const whyNotAt = (request: FastifyRequest, appId: AppId): string | null =>
   whyNotAs(request, roleAt(callerOf(request), appId), 'on this app');
 
 /** Of the person, as it is now, also where an older token of theirs holds the ability. */
 function whyNotAs({ routeOptions: { config }, headers }: FastifyRequest, own: AppRole | null, where: string) {
   const { ability, role = isExport(headers) ? 'admin' : undefined } = config;
-  const ask = 'ask an admin of your organization.';
-  if (own === null) return `This takes the ability ${ability}, and you have no role ${where}: ${ask}`;
+  const ask = 'Ask an admin of your organization.';
+  if (own === null) return `Requires ability ${ability} and a role ${where}; you have none. ${ask}`;
   if (ability === undefined || !abilitiesAs(own).includes(ability))
-    return `This takes the ability ${ability}, which the role ${own} ${where} does not have: ${ask}`;
+    return `Requires ability ${ability}; your role ${where} is ${own}, which does not have it. ${ask}`;
   return role !== undefined && appRankOf(own) < appRankOf(role)
-    ? `This takes the ability ${ability} with the role ${role}, and yours ${where} is ${own}: ${ask}`
+    ? `Requires ability ${ability} and role ${role} ${where}; your role is ${own}. ${ask}`
     : null;
 }
 
@@ -53,7 +53,7 @@ const isExport = (headers: FastifyRequest['headers']): boolean => headers['x-bro
 
 const sendLimited = (reply: FastifyReply): FastifyReply =>
   reply.code(403).send({
-    message: 'This concerns the whole organization, and the token is limited to some of its apps.',
+    message: 'Requires a token for the whole organization; this token is limited to some of its apps.',
   });
 
 const sendLacks = (reply: FastifyReply, ability: Ability | undefined): FastifyReply =>

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** argon2id with the parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, parallelism 1. */
+/** `argon2id` with the parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, parallelism 1. */
 const current = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;

@@ -28,7 +28,7 @@ const core = (text: string): string =>
   plain(text)
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(ENDS_IN_SIGNS, '');
-/** Looks at each end of a run once: a password has at most 256 characters. */
+/** Checks each end of a run once: a password has at most 256 characters. */
 const ENDS_IN_SIGNS = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u;
 
 let common: Promise<ReadonlySet<string>> | null = null;

@@ -4,7 +4,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const isUnsafe = (request: FastifyRequest): boolean => !safeMethods.has(request.method);
 
 /**
- * Whether a browser says that the request comes from another site's page. A client that is no browser sends no
+ * Whether a browser says that the request comes from another site's page. A client that is not a browser sends no
  * such header, and has no cookie that a stranger could use.
  */
 export function isCrossSite({ headers, host }: FastifyRequest, publicBaseUrl: string | null): boolean {

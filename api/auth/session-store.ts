@@ -25,7 +25,7 @@ export const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECON
 
 /**
  * Whether the user of a session is one whom its provider may vouch for: that of an organization, users of this
- * organization who are no operators. Asked at each request, for who rises or moves stays logged in.
+ * organization who are not operators. Asked at each request, for who rises or moves stays logged in.
  * @param providerId null in SQL: no organization's provider began it.
  */
 export const mayVouchSql = (providerId: string): string =>

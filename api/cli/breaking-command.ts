@@ -37,7 +37,7 @@ export function addBreakingCommand(program: Command): void {
     .requiredOption('--organization <name>', 'the organization')
     .addOption(new Option('--role <role>', 'the lowest role that may send them').choices(breakingRoles))
     .option('--per-day <n>', 'the daily limit; none: no limit', perDayOf)
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print it as JSON')
     .action(run);
 }

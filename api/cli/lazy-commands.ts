@@ -20,7 +20,7 @@ export async function addLazyCommands(
   }
 }
 
-/** The first word that is no option: `token` of `token create`, and of `help token`. */
+/** The first word that is not an option: `token` of `token create`, and of `help token`. */
 export function commandNamed(args: readonly string[]): string | null {
   const words = args.filter((arg) => !arg.startsWith('-'));
   return (words[0] === 'help' ? words[1] : words[0]) ?? null;

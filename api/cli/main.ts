@@ -44,7 +44,7 @@ const commands: readonly LazyCommand[] = [
   },
   {
     name: 'import',
-    description: 'Brings data in.',
+    description: 'Imports data.',
     add: async (program) => (await import('./import/command.ts')).addImportCommand(program),
   },
   {
@@ -70,7 +70,7 @@ const commands: readonly LazyCommand[] = [
   },
   {
     name: 'doctor',
-    description: 'Looks at everything that Broadside needs, and says how to mend what is wrong.',
+    description: 'Checks everything that Broadside needs, and says how to fix what is wrong.',
     add: async (program) =>
       (await import('./doctor/command.ts')).addDoctorCommand(program, await doctorParts()),
   },
@@ -149,12 +149,12 @@ const commands: readonly LazyCommand[] = [
   },
   {
     name: 'openapi',
-    description: 'Prints the OpenAPI 3.1 text of the API. Nothing needs to run.',
+    description: 'Prints the OpenAPI 3.1 text of the API. Needs no running Broadside.',
     add: async (program) => (await import('./openapi-command.ts')).addOpenapiCommand(program),
   },
   {
     name: 'watching',
-    description: 'Writes dashboards for Grafana and alert rules for Prometheus. Nothing needs to run.',
+    description: 'Writes dashboards for Grafana and alert rules for Prometheus. Needs no running Broadside.',
     add: async (program) => (await import('./watching-command.ts')).addWatchingCommand(program),
   },
   {
@@ -211,7 +211,7 @@ const backupParts = async (): Promise<BackupParts> => ({
   reachCopy: (await import('../../reporting/loopback/client.ts')).reachCopy,
 });
 
-/** @param chosen the command that will be run; `all` for a look at the whole tree. */
+/** @param chosen the command that will be run; `all` for a check of the whole tree. */
 export async function createProgram(chosen: string | 'all' | null): Promise<Command> {
   const program = new Command('broadside')
     .description('Web push for publishers with millions of subscribers.')

@@ -14,13 +14,13 @@ export function misspeltSettings(names: readonly string[], settings: readonly st
   return names.flatMap((name) => {
     if (known.has(name) || foreign.has(name)) return [];
     const likely = settings.find((setting) => isSlip(name, setting));
-    if (likely !== undefined) return [`${name} is no setting. Did you mean ${likely}?`];
-    return name.startsWith(OWN_PREFIX) ? [`${name} is no setting: "broadside settings" lists them.`] : [];
+    if (likely !== undefined) return [`${name} is not a setting. Did you mean ${likely}?`];
+    return name.startsWith(OWN_PREFIX) ? [`${name} is not a setting: "broadside settings" lists them.`] : [];
   });
 }
 
 const MAX_SLIPS = 2;
-/** A word of so many letters may hold one slip: HOST is no misspelt PORT. */
+/** A word of this length may contain one slip: HOST is not a misspelt PORT. */
 const LETTERS_PER_SLIP = 4;
 
 function isSlip(name: string, setting: string): boolean {

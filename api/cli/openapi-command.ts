@@ -14,7 +14,7 @@ Examples:
 export function addOpenapiCommand(program: Command): void {
   program
     .command('openapi')
-    .description('Prints the OpenAPI 3.1 text of the API. Nothing needs to run.')
+    .description('Prints the OpenAPI 3.1 text of the API. Needs no running Broadside.')
     .option('--out <file>', 'write it there')
     .addHelpText('after', examples)
     .action(async ({ out }: { readonly out?: string }) => {

@@ -31,7 +31,7 @@ Examples:
 const organizationOption = ['--organization <name>', 'the organization'] as const;
 const databaseOption = [
   '--database <url>',
-  'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
+  'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)',
 ] as const;
 
 export function addRevenueCommand(program: Command): void {
@@ -82,7 +82,7 @@ async function change(verb: 'grant' | 'revoke', options: ChangeOptions): Promise
 function domainOf({ domain, everySite = false }: ChangeOptions): string {
   if (everySite === (domain !== undefined)) throw new CliError('name either --domain or --every-site');
   const parsed = domain === undefined ? EVERY_SITE : parseDomain(domain);
-  if (parsed === null) throw new CliError(`--domain "${domain}" is no domain such as news.example`);
+  if (parsed === null) throw new CliError(`--domain "${domain}" is not a domain such as news.example`);
   return parsed;
 }
 

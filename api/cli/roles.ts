@@ -12,7 +12,7 @@ const roles = {
 
 const settingsNote = '\nSettings come from the environment and .env: broadside settings lists them.';
 const examples: Readonly<Record<keyof typeof roles, readonly string[]>> = {
-  up: ['broadside up', 'API_PORT=9080 DATA_FOLDER=/var/lib/broadside broadside up'],
+  up: ['broadside up', 'API_PORT=9080 DATA_FOLDER=/srv/push broadside up'],
   api: ['broadside api'],
   engine: ['broadside engine', 'WORKER_THREADS=2 broadside engine'],
   reporting: ['broadside reporting'],

@@ -19,12 +19,12 @@ interface Options {
 export function addWatchingCommand(program: Command): void {
   program
     .command('watching')
-    .description('Writes dashboards for Grafana and alert rules for Prometheus. Nothing needs to run.')
+    .description('Writes dashboards for Grafana and alert rules for Prometheus. Needs no running Broadside.')
     .requiredOption('--out <folder>', 'write them there; files of the same name are replaced')
     .option('--docs <url>', 'where your API serves /docs: alerts link there', 'http://127.0.0.1:8080/docs')
     .addHelpText('after', examples)
     .action(async ({ out, docs }: Options) => {
-      if (!/^https?:\/\/[^\s"]+$/.test(docs)) throw new CliError(`${docs} is no address of a page`);
+      if (!/^https?:\/\/[^\s"]+$/.test(docs)) throw new CliError(`${docs} is not an address of a page`);
       for (const { name, text } of watchingFiles(docs.replace(/\/$/, ''))) {
         const file = join(out, name);
         await writeText(out, file, text);

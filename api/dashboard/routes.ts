@@ -34,7 +34,7 @@ export function dashboardRoutes(
   publicBaseUrl: string | null,
 ): void {
   const base = publicBaseUrl === null ? '' : new URL(publicBaseUrl).pathname.replace(/\/$/, '');
-  // The router takes `*` for the root: that is no path, and nothing is there.
+  // The router takes `*` for the root: that is not a path, and nothing is there.
   const toDashboard = ({ url }: FastifyRequest, reply: FastifyReply) =>
     url.startsWith('/') ? reply.redirect(`${base}/dashboard/`) : sendNotFound(reply);
   app.get('/', hidden, toDashboard);

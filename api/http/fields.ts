@@ -6,7 +6,7 @@ import { wordPattern } from '../../engine/kit/http/validation-messages.ts';
 const MAX_INT4 = 2_147_483_647;
 export const idField = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INT4, description });
 
-/** A text that is no number names nothing: 404, like an unknown number. */
+/** A text that is not a number names nothing: 404, like an unknown number. */
 export function parsePathId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
 }
@@ -16,7 +16,7 @@ export const shortText = (description: string) => Type.String({ minLength: 1, ma
 /** What browsers, proxies and push services take without a doubt. */
 export const MOST_URL_CHARACTERS = 2_048;
 
-/** http or https only: anything else a click must not open (`javascript:`, `data:`). */
+/** `http` or https only: anything else a click must not open (`javascript:`, `data:`). */
 export const httpUrl = (description: string) =>
   Type.Refine(
     Type.String({

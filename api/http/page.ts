@@ -103,7 +103,7 @@ export function paginate<Item>(data: readonly Item[], total: number, page: Page,
   };
 }
 
-/** By hand: `URLSearchParams` would write the other parameters anew. */
+/** By hand: `URLSearchParams` would write the other parameters again. */
 function withPage(address: URL, number: number): string {
   const others = asUri(address.search.slice(1))
     .split('&')

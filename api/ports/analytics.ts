@@ -47,6 +47,6 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   /** What ClickHouse has of some of a person's subscriptions, from one place on. At most 1,000 a call. */
   personAttempts(appId: AppId, seqs: readonly number[], from: RowsFrom): Promise<readonly PersonAttempt[]>;
   personEvents(appId: AppId, seqs: readonly number[], from: RowsFrom): Promise<readonly PersonEvent[]>;
-  /** For how many days at least attempts are kept; null: for good. */
+  /** For how many days at least attempts are kept; null: permanently. */
   attemptsKeptDays(): Promise<number | null>;
 }

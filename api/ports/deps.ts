@@ -27,9 +27,9 @@ export interface ClientDeps extends ApiDeps {
 /** The API's dependencies; `api/main.ts` builds them, tests pass their own. */
 export interface ApiDeps {
   readonly database: Database;
-  /** Separate connections for browsers, so that no subscribe waits for publishers' requests; else `database`. */
+  /** Separate connections for browsers, so that no subscribe waits for publishers' requests; otherwise `database`. */
   readonly publicDatabase?: Database;
-  /** Separate connections for reads whose cost the caller chooses; else `database`. */
+  /** Separate connections for reads whose cost the caller chooses; otherwise `database`. */
   readonly readDatabase?: Database;
   /** 32 bytes. */
   readonly masterKey: Uint8Array;

@@ -18,7 +18,7 @@ export const browserSecretField = Type.String({
   maxLength: 43,
   pattern: SECRET_PATTERN,
   description:
-    'The secret that identifies the browser: 32 random bytes, base64url, made and stored in the browser. The subscription that was stored with one is moved to another endpoint, changed, tagged, unsubscribed and clicked for by it alone, and `userId` only describes it; one that is no subscription’s changes nothing and is answered the same. Left out: the request reaches subscriptions that have none.',
+    'The secret that identifies the browser: 32 random bytes, base64url, made and stored in the browser. The subscription that was stored with one is moved to another endpoint, changed, tagged, unsubscribed and clicked for by it alone, and `userId` only describes it; one that is not a subscription’s changes nothing and is answered the same. Left out: the request reaches subscriptions that have none.',
 });
 
 /** The stored form of a secret. 256 random bits need no slow hash. */

@@ -4,7 +4,7 @@ import { plainAddress } from '../../engine/kit/http/trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Seconds to wait where the client's address has used up its minute; else null. */
+    /** Seconds to wait where the client's address has used up its minute; otherwise null. */
     retryAfterSeconds: number | null;
   }
 }

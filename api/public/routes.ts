@@ -84,7 +84,7 @@ async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promi
       origin: origin !== undefined && (retryAfterSeconds !== null || (await origins.isKnownOrigin(origin))),
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],
-      // Else the page sees a 429 or 503, and not for how long.
+      // Otherwise the page sees a 429 or 503, and not for how long.
       exposedHeaders: ['Retry-After'],
       maxAge: PREFLIGHT_SECONDS,
       strictPreflight: false,

@@ -43,5 +43,5 @@ export const tookTooLong = (limitMs: number): ReadRefused =>
   new ReadRefused({
     statusCode: 503,
     retryAfterSeconds: TOO_LONG_RETRY_SECONDS,
-    message: `This took longer than the ${limitMs / 1_000} seconds that one question may take, and was ended. Narrow it: ${narrower}`,
+    message: `The request took longer than the ${limitMs / 1_000} seconds that a request may take, and was cancelled. Narrow it: ${narrower}`,
   });

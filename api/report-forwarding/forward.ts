@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 /** The reporting API's answer; its body is not read yet. */
 export type Forwarded =
   | { readonly kind: 'answer'; readonly answer: IncomingMessage }
-  /** Nothing came: it is away, or was too slow. */
+  /** Nothing came: it is unavailable, or was too slow. */
   | { readonly kind: 'away'; readonly error: unknown };
 
 export interface ReportSent {

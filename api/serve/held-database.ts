@@ -2,7 +2,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 
 /** Answers like a Postgres that is starting: callers get 503 with Retry-After. */
 class DatabaseNotReady extends Error {
-  /** cannot_connect_now. */
+  /** `cannot_connect_now`. */
   readonly code = '57P03';
   constructor() {
     super('Postgres does not hold the schema of this version yet');

@@ -1,6 +1,6 @@
 import type { Log } from '../../engine/contract/log.ts';
 
-/** The log as an API needs it, before it is there: publishing fails as it does while the log is away. */
+/** The log as an API needs it, before it is there: publishing fails as it does while the log is unavailable. */
 export interface LateLog extends Pick<Log, 'publish' | 'ping' | 'close'> {
   arrive(log: Log): void;
 }

@@ -22,7 +22,7 @@ export interface ApiParts {
   readonly log: Pick<Log, 'publish'>;
   readonly readiness: Readiness;
   readonly wakeRelay: () => void;
-  /** Left out: VAPID_SUBJECT, else an app's own site. */
+  /** Left out: VAPID_SUBJECT, otherwise an app's own site. */
   readonly subjectOf?: SubjectOf;
   readonly logger: FastifyBaseLogger | false;
   readonly tracing?: Tracing;

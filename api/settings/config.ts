@@ -118,7 +118,7 @@ export const apiSettings = {
   ),
   countryHeader: optionalText(
     'COUNTRY_HEADER',
-    'Header in which these proxies name the visitor’s country, such as CF-IPCountry; else the bundled database says.',
+    'Header in which these proxies name the visitor’s country, such as CF-IPCountry; otherwise the bundled database says.',
     { pattern: '^[A-Za-z0-9-]{1,64}$', shape: 'the name of a header' },
   ),
   clientRatePerMinute: whole(

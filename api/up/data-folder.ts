@@ -102,7 +102,7 @@ export const endFolderRestore = (path: string): Promise<void> =>
 
 /** Files of the folder that hold keys. */
 export const keyFiles = ['master.key', 'master.keys-old'] as const;
-/** What a Broadside keeps there, but for the mark of a restore. */
+/** What a Broadside keeps there, except for the mark of a restore. */
 const owned = ['postgres', 'clickhouse', 'postgres.password', 'intake.json', 'format', ...keyFiles] as const;
 
 const SHARED_BY_DESIGN = 0o1000;

@@ -80,7 +80,7 @@ function osVersionOf(hints: ClientHints, userAgent: string, parsed: BrowserFacts
   return platform !== null && frozen.test(userAgent) ? null : parsed.osVersion;
 }
 
-/** The hint counts Windows' API contracts: https://learn.microsoft.com/microsoft-edge/web-platform/how-to-detect-win11 */
+/** The hint counts Windows' API contracts: https://learn.microsoft.com/microsoft-edge/web-platform/how-to-detect-win11. */
 function windowsVersion(version: string): string | null {
   const major = Number.parseInt(version, 10);
   if (Number.isNaN(major)) return null;

@@ -13,7 +13,7 @@ export interface ClientHints {
   readonly platformVersion: string | null;
 }
 
-/** Longer ones are no browser's. */
+/** Longer ones are not a browser's. */
 const MAX_HEADER_LENGTH = 512;
 
 const hintHeaders = [

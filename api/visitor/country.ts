@@ -14,7 +14,7 @@ export interface CountryOptions {
 type CountryOfAddress = (address: string) => string | null;
 
 /**
- * The country of a request: from a trusted proxy's header, else from the bundled database by the address. The
+ * The country of a request: from a trusted proxy's header, otherwise from the bundled database by the address. The
  * address itself goes no further than this.
  */
 export function createCountryOf({ header, isTrusted }: CountryOptions) {

@@ -61,7 +61,7 @@ async function grantSite(database: Database, organizationId: number): Promise<vo
   ]);
 }
 
-/** Clicks on the newest deliveries within two days of each; three months of ad statistics of 1,000 sites. */
+/** Clicks of the newest deliveries within two days of each; three months of ad statistics of 1,000 sites. */
 async function makeStatistics(url: string, appId: number, { subscribers, deliveries }: ListsBenchOptions) {
   const server = { username: 'default', password: '', requestTimeoutMs: 600_000, maxConnections: 1 };
   const clickhouse = await openClickHouse({ kind: 'http', url, ...server, database: 'broadside' });

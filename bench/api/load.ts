@@ -19,7 +19,7 @@ export interface LoadPlan {
 export interface LoadResult {
   readonly answered: number;
   readonly seconds: number;
-  /** Status (or `unanswered`) → how many, but for 200. */
+  /** Status (or `unanswered`) → how many, except for 200. */
   readonly errors: Readonly<Record<string, number>>;
   /** From the time a request was due, so that a stall counts for all that waited through it. */
   readonly p50Ms: number;

@@ -12,7 +12,7 @@ export async function runImportBench(sizes: readonly number[], output: Output): 
   return 0;
 }
 
-/** So long may a million lines into an empty installation take. */
+/** The most time that a million lines into an empty installation may take. */
 const AIM_SECONDS_PER_MILLION = 60;
 
 function reportOf(rows: readonly ImportRow[]): Report {

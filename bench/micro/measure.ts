@@ -35,7 +35,7 @@ const cpuOfProcess: CpuNow = () => {
 };
 
 /**
- * tinybench runs and counts, by CPU time instead of time: the machine is shared. It would run all of a case before the
+ * `tinybench` runs and counts, by CPU time instead of time: the machine is shared. It would run all of a case before the
  * next one, so each round of each case is a task of its own: the cases take turns, and an hour that is slow is slow for
  * all of them. Ratios of medians then hold where those of one long run after the other do not. A task is one sample of
  * many runs: the clock's step of 1 µs is more than what one run of most cases takes.
@@ -72,7 +72,7 @@ export function measureCases(
 
 const taskName = (at: number, round: number): string => `case ${at}, round ${round}`;
 
-/** tinybench takes its clock to tell milliseconds; with one sample a task nothing but names depends on that. */
+/** `tinybench` takes its clock to tell milliseconds; with one sample a task nothing but names depends on that. */
 function cpuUsOf(bench: Bench, task: string): number {
   const result = bench.getTask(task)?.result;
   if (result?.state !== 'completed') throw new Error(`${task} was not measured`);

@@ -6,7 +6,7 @@ export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Made anew for each. */
+  /** Made again for each. */
   readonly body?: () => unknown;
 }
 

@@ -53,7 +53,7 @@ export async function runNeighboursBench(options: NeighboursOptions): Promise<nu
     const sides: readonly Side[] = round % 2 === 0 ? ['alone', 'beside'] : ['beside', 'alone'];
     for (const side of sides) {
       say(`round ${round + 1}: ${side}`);
-      // Else one side would find the other's answers remembered.
+      // Otherwise one side would find the other's answers remembered.
       await database.query('DELETE FROM analytics_cache');
       await database.query('DELETE FROM request_hits');
       const stop =

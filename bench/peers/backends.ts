@@ -19,8 +19,8 @@ export function encryptionBackends(settings: object = engineSettings): Backend[]
 
 /**
  * An engine that cannot use the configured backend logs a warning, and uses another one.
- * @param output its log
- * @returns the warning; null where there is none
+ * @param output its log.
+ * @returns the warning; null where there is none.
  */
 export function refusalOf({ name }: Backend, output: string): string | null {
   const line = output.split('\n').find((one) => /encrypt/i.test(one) && one.includes(name));

@@ -18,7 +18,7 @@ const MAX_ERROR_CHARACTERS = 2_000;
 
 /**
  * Another library in a process of its own, that follows `protocol.ts`.
- * @throws Error with its output, where it ends before it is ready
+ * @throws Error with its output, where it ends before it is ready.
  */
 export async function startPeerProcess(options: PeerProcessOptions): Promise<Sender> {
   const [file, ...args] = options.command;

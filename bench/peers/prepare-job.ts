@@ -20,7 +20,7 @@ export function countSampled(messages: number): number {
 /**
  * All peers send to the same subscriptions the payload that Broadside has just sent to them, byte by byte, with
  * the same TTL.
- * @param file is written, and is read by every peer
+ * @param file is written, and is read by every peer.
  */
 export async function prepareJob(
   pushService: PushServiceDouble,

@@ -3,12 +3,12 @@
  * `{"ready":true}`. For each line on its standard input it then sends the payload to every subscription of the
  * job once, and prints one answer in JSON. It ends when its standard input does.
  *
- * So its start, its compiler and the reading of the subscriptions are no part of its figures.
+ * So its start, its compiler and the reading of the subscriptions are not part of its figures.
  */
 export interface PeerJob {
   readonly subscriptions: readonly {
     readonly endpoint: string;
-    /** base64url, as browsers give them. */
+    /** `base64url`, as browsers give them. */
     readonly p256dh: string;
     readonly auth: string;
   }[];

@@ -39,7 +39,7 @@ export function peersReport({ rows, skipped }: PeersEnding): Report {
       'CPU is the user and system time of the sender’s process, its children included. Of Broadside it is the ' +
         'whole engine: reading the subscriptions, encrypting, sending, and recording every outcome; the Postgres ' +
         'it asks is a process of its own, in the column beside. The others have their subscriptions in memory and ' +
-        'record nothing. The double, which is no sender’s cost, shares the machine.',
+        'record nothing. The double, which is not a sender’s cost, shares the machine.',
       ...skipped.map(({ name, reason }) => `Not measured: ${name}, ${reason}.`),
     ],
     charts: [

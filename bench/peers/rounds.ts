@@ -3,7 +3,7 @@ import type { PushServiceDouble } from '../../test/support/push-service/start.ts
 import type { Sender, Sent, Skipped } from './sender.ts';
 
 export interface Round extends Sent {
-  /** Of the double, which is no sender's own. */
+  /** Of the double, which is not a sender's own. */
   readonly doubleUs: number;
 }
 
@@ -56,7 +56,7 @@ async function runOne(sender: Sender, deps: RoundsDeps): Promise<Round | Skipped
   return problem === null ? { ...sent, doubleUs } : { name: sender.name, reason: problem };
 }
 
-/** Fast and wrong is no figure: every subscription got one message, and the sampled ones could be decrypted. */
+/** Fast and wrong is not a figure: every subscription got one message, and the sampled ones could be decrypted. */
 export function problemOf(
   ledger: LedgerTotals,
   { messages, sampled }: Pick<RoundsDeps, 'messages' | 'sampled'>,

@@ -24,7 +24,7 @@ const nodeModes: Readonly<Record<string, string>> = {
   'web-push/keep-alive': 'keep-alive',
 };
 
-/** @param senders takes each as soon as it runs, so that it is closed whatever happens to the next one */
+/** @param senders takes each as soon as it runs, so that it is closed whatever happens to the next one. */
 export async function startSenders(options: StartOptions, senders: Sender[]): Promise<Skipped[]> {
   const skipped: Skipped[] = [];
   const take = (one: Sender | Skipped): void => {

@@ -7,7 +7,7 @@ export type Part = (typeof parts)[number];
 /** The innermost caller that a rule knows decides: `createCipheriv` under `encryptBatch` encrypts. */
 const rules: readonly (readonly [part: Part, url: RegExp])[] = [
   ['encrypt', /engine\/worker\/(encrypt|hmac|vapid|encryption\/)/],
-  ['read', /engine\/worker\/(targets|letterheads|headers)\.ts$/],
+  ['read', /engine\/worker\/(targets|shared-headers|headers)\.ts$/],
   ['read', /engine\/contract\/(push-service|copied-seqs|subscription-keys)\.ts$/],
   ['read', /engine\/adapters\/postgres\/(audience|fix-audience|target-facts|cap-slots)\.ts$/],
   ['read', /node_modules\/pg-copy-streams\//],

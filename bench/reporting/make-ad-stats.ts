@@ -27,7 +27,7 @@ export function adStatsSelect(request: AdStatsRequest, firstRow = 0, rows = requ
   if (!/^\d{4}-\d{2}-\d{2}$/.test(firstDay)) throw new RangeError(`not a day: ${firstDay}`);
   const whole = { seed, days, domains, firstRow, rows, all: request.rows };
   for (const [name, value] of Object.entries(whole)) {
-    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is no whole number`);
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${name} is not a whole number`);
   }
   /** A number of its own for each row and purpose, in 0 to 1. */
   const random = (purpose: number): string => `(cityHash64(n, ${purpose}, ${seed}) % 1000003) / 1000003`;

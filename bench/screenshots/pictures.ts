@@ -12,7 +12,7 @@ export const dark: Look = { ...desktop, scheme: 'dark' };
 export const phone: Look = { scheme: 'light', width: 390, height: 844 };
 
 export interface Camera {
-  /** Takes a page as it is now, once `shows` (a selector) is there and nothing loads. @returns a line about the file */
+  /** Takes a page as it is now, once `shows` (a selector) is there and nothing loads. @returns a line about the file. */
   take(name: string, path: string, shows: string, look: Look): Promise<string>;
 }
 

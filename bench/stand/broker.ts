@@ -6,14 +6,14 @@ export const logs = ['pgboss', 'kafka'] as const;
 export type LogName = (typeof logs)[number];
 
 export interface Broker {
-  /** host:port; null: the embedded log. */
+  /** Host:port; null: the embedded log. */
   readonly brokers: string | null;
   stop(): Promise<void>;
 }
 
 /**
- * @param brokers of a cluster that runs already; null: none is known
- * @throws Error saying what to install, where a broker is wanted and this machine cannot run one
+ * @param brokers of a cluster that runs already; null: none is known.
+ * @throws Error saying what to install, where a broker is wanted and this machine cannot run one.
  */
 export async function startBroker(log: LogName, brokers: string | null): Promise<Broker> {
   if (brokers !== null || log === 'pgboss') return { brokers, stop: async () => {} };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ProcStat, readProcStats } from './proc-stat.ts';
 
 /**
- * User and system time of the embedded Postgres so far, all its processes and those that ended, in µs. It is no
+ * User and system time of the embedded Postgres so far, all its processes and those that ended, in µs. It is not a
  * child of Broadside: it detaches itself. Null where the machine cannot report it.
  */
 export async function readDatabaseUs(dataFolder: string): Promise<number | null> {

@@ -30,7 +30,7 @@ export interface Stand {
   readonly appIdentifier: string;
   /** Runs a command of the command line on it. @returns its output. */
   cli(args: readonly string[]): Promise<string>;
-  /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier */
+  /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier. */
   addApp(subscribers: number, first: number): Promise<string>;
   /** Ends Broadside and starts it on the same data with these settings on top of its own. */
   restart(env: Readonly<Record<string, string>>): Promise<void>;

@@ -13,7 +13,7 @@ export interface Turned {
   readonly trials: readonly Trial[];
 }
 
-/** @returns messages a second, one a counted delivery */
+/** @returns messages a second, one a counted delivery. */
 export type Measure = (settings: Settings, progress: string) => Promise<readonly number[]>;
 
 /**

@@ -18,14 +18,14 @@ import type { Wording } from '../contract/wording.ts';
  * - What a step reads before (clicks, readers) may be older than the transaction, and only makes it wait or choose.
  */
 export interface CampaignStore {
-  /** Campaigns whose step is due, the longest due first. Feeds are not among them: a look at one takes its time. */
+  /** Campaigns whose step is due, the longest due first. Feeds are not among them: a check of one takes its time. */
   findDue(limit: number): Promise<DueCampaign[]>;
   /**
-   * Feeds that are to be looked at, at most one of each organization, none of the busy apps, and none of an organization
+   * Feeds that are to be checked, at most one of each organization, none of the busy apps, and none of an organization
    * with two of those. Until the lease ends no other engine gets them, so that a feed is asked once.
    */
   claimFeeds(limit: number, busy: readonly AppId[], leaseMs: number): Promise<DueCampaign[]>;
-  /** Its look goes on: the lease begins anew. */
+  /** Its look goes on: the lease starts again. */
   keepFeed(campaign: DueCampaign, leaseMs: number): Promise<void>;
   /** Which of these keys a feed has had, and how many notifications were made of its items within the last hour. */
   readFeed(

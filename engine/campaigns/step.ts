@@ -27,7 +27,7 @@ export interface CampaignStepDeps {
   readonly onDeferred: (campaignId: number, error: unknown) => void;
 }
 
-/** One look at the campaigns whose step is due. @returns how many it moved on. */
+/** One poll of the campaigns whose step is due. @returns how many it moved on. */
 export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number> {
   const { store } = deps;
 
@@ -43,7 +43,7 @@ export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number
       try {
         if (await moveOn(campaign)) moved++;
       } catch (error) {
-        // One that fails must not keep the others waiting. Where the store is away, this fails as well.
+        // One that fails must not keep the others waiting. Where the store is unavailable, this fails as well.
         await store.defer(campaign, RETRY_SECONDS, troubleOf(error));
         deps.onDeferred(campaign.id, error);
       }
@@ -53,7 +53,7 @@ export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number
   };
 }
 
-/** A text that an earlier release took, and that this one does not know, is the publisher's to mend. */
+/** A text that an earlier release took, and that this one does not know, is the publisher's to fix. */
 const troubleOf = (error: unknown): string =>
   error instanceof TextRefused
     ? `The next step failed: ${error.field} ${error.message}. Change the text; it is tried again every minute.`

@@ -13,7 +13,7 @@ export interface WelcomeStore {
   /** Apps with a reader whose welcome is due, the longest waiting first; none that had a batch a moment ago. */
   findDue(limit: number): Promise<AppId[]>;
   /**
-   * Creates one delivery for at most so many of the app's due readers, who then wait no more.
+   * Creates one delivery for a bounded number of the app's due readers, who then no longer wait.
    * @returns how many it serves; 0 too where another engine is at it, or the welcome was switched off.
    */
   sendDue(appId: AppId, limit: number, build: (welcome: Welcome) => DeliveryIdentity): Promise<number>;
@@ -28,7 +28,7 @@ export interface WelcomeStepDeps {
   readonly onPostponed: (appId: AppId, error: unknown) => void;
 }
 
-/** One look at the welcomes that are due. @returns how many readers get one. */
+/** One poll of the welcomes that are due. @returns how many readers get one. */
 export function createWelcomeStep({
   store,
   identify,
@@ -47,7 +47,7 @@ export function createWelcomeStep({
       try {
         sent += await store.sendDue(appId, READERS_PER_BATCH, build);
       } catch (error) {
-        // One that fails must not keep the others waiting. Where the store is away, this fails as well.
+        // One that fails must not keep the others waiting. Where the store is unavailable, this fails as well.
         await store.postpone(appId);
         onPostponed(appId, error);
       }

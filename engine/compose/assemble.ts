@@ -60,7 +60,7 @@ export interface EnginePorts {
   readonly sender: BlockSender;
   /** Grows, and may wrap around, with each request of the threads that ended. */
   readonly countAnswers: () => number;
-  /** One look at the outbox. @returns how many rows it moved to the log. */
+  /** One poll of the outbox. @returns how many rows it moved to the log. */
   readonly relayStep: () => Promise<number>;
   /** Whether the store of the shards answers now: distinguishes an outage from a wrong statement. */
   readonly storeAnswers: () => Promise<boolean>;

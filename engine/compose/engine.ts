@@ -71,7 +71,7 @@ export interface EngineParts {
   readonly proofs: DeliveryProofs;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Left out: VAPID_SUBJECT, else an app's own site. */
+  /** Left out: VAPID_SUBJECT, otherwise an app's own site. */
   readonly subjectOf?: SubjectOf;
   /** Left out: nothing is traced. */
   readonly tracing?: Tracing;
@@ -105,7 +105,7 @@ const MAX_BACKOFF_MS = 5_000;
 const CLOCK_READ_MS = 30_000;
 /** Scheduled work starts within 2 s of its time, also after Postgres did not answer for a moment. */
 const MAX_DUE_BACKOFF_MS = 1_000;
-/** A running step may hang on a database or a log that is away: another engine repeats its work. */
+/** A running step may hang on a database or a log that is unavailable: another engine repeats its work. */
 const CLOSE_LOOPS_MS = 2_000;
 /** A ClickHouse that hangs must not hold the planners from other deliveries. */
 const REACH_LIMIT_MS = 5_000;
@@ -193,7 +193,7 @@ const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock
       step: restAfter(serverClock.read),
       idleMs: CLOCK_READ_MS,
       maxBackoffMs: CLOCK_READ_MS,
-      failure: 'the time goes on from its last reading: Postgres does not answer',
+      failure: 'the clock continues from its last reading: Postgres does not answer',
       level: 'debug',
     },
   ]);
@@ -203,8 +203,8 @@ function startControl(config: EngineConfig, logger: Logger, engine: AssembledEng
     ...engine,
     finishMs: FINISH_MS,
     drainMs: config.drainDeadlineMs,
-    onState: (state) => logger.info({ state }, 'the engine does as an operator asked'),
-    onError: (error) => logger.error({ err: error }, 'the engine cannot do as an operator asked'),
+    onState: (state) => logger.info({ state }, 'the engine follows the operator’s request'),
+    onError: (error) => logger.error({ err: error }, 'the engine cannot follow the operator’s request'),
   });
 }
 

@@ -43,7 +43,7 @@ export function startNotify(parts: {
   const letters = createLetters(parts, sendMail);
   const background = startBackground(logger, [
     ...letters.work,
-    work(restAfter(store.find), FIND_EVERY_MS, 'alerts are not looked for'),
+    work(restAfter(store.find), FIND_EVERY_MS, 'alerts are not checked'),
     work(sends.step, SEND_IDLE_MS, 'alerts wait'),
   ]);
   return {
@@ -67,15 +67,15 @@ function createLetters(
   sendMail: SendMail | null,
 ): { readonly work: readonly BackgroundWork[]; idle(): Promise<void> } {
   const store = createLetterStore(database);
-  const tidying = work(restAfter(store.tidy), FIND_EVERY_MS, 'letters wait');
+  const tidying = work(restAfter(store.tidy), FIND_EVERY_MS, 'e-mails wait');
   if (sendMail === null) return { work: [tidying], idle: async () => {} };
   const letters = createSendLetters({
     store,
     sendMail,
     openLink: sealer.open,
     deadlineMs: DEADLINE_MS,
-    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'a letter was not taken'),
-    onError: (error) => logger.warn({ err: error }, 'a letter is sent again later'),
+    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'an e-mail was not accepted'),
+    onError: (error) => logger.warn({ err: error }, 'an e-mail is sent again later'),
   });
-  return { work: [tidying, work(letters.step, SEND_IDLE_MS, 'letters wait')], idle: letters.idle };
+  return { work: [tidying, work(letters.step, SEND_IDLE_MS, 'e-mails wait')], idle: letters.idle };
 }

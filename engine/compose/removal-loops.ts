@@ -15,7 +15,7 @@ import { type BackgroundWork, startBackground } from './background.ts';
 /** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
 const IDLE_MS = 15_000;
 const MAX_BACKOFF_MS = 120_000;
-/** One step of all engines. Each app is looked at once a day, in as many steps as it needs. */
+/** One step of all engines. Each app is checked once a day, in as many steps as it needs. */
 const PRUNE_EVERY_MS = 60_000;
 
 /** Removes deleted and expired rows in the background; `close` waits for the running step. */

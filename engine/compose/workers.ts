@@ -4,7 +4,7 @@ import type { EncryptionBackend } from '../adapters/telemetry/metric-register.ts
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { EngineConfig } from '../config.ts';
 import { createWorkerPool, type WorkerPool } from '../dispatch/worker-pool.ts';
-import { PULSE_MS } from '../worker/pulse.ts';
+import { HEARTBEAT_MS } from '../worker/heartbeat.ts';
 import { createEncryptionNote } from './encryption-note.ts';
 import { createHostNote } from './host-note.ts';
 
@@ -59,7 +59,7 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       note(started);
     },
     onHostLeft: createHostNote(logger, metrics),
-    pulseMs: PULSE_MS,
+    heartbeatMs: HEARTBEAT_MS,
     onStuckForGood: (threadId) => {
       logger.error({ threadId }, 'a worker thread hangs and cannot be terminated: this process exits');
       // Nothing gentler ends a process that waits for its threads.

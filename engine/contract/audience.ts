@@ -259,7 +259,7 @@ export const acceptedBy = (id: DeliveryId): AudienceRules => ({
 });
 
 /**
- * Everyone, by a rule that is younger than parts of audiences are: an engine that would pass over a part, and send to all
+ * Everyone, by a rule that is younger than parts of audiences are: an engine that would ignore a part, and send to all
  * readers what is for a few, does not read this either, and sends nothing.
  */
 export const everyone: AudienceRules = {
@@ -271,6 +271,6 @@ const checkRules = Compile(audienceRules);
 
 /** @throws RangeError on rules that the API does not accept: such a row is a bug, and must never select everyone. */
 export function parseRules(value: unknown): AudienceRules {
-  if (!checkRules.Check(value)) throw new RangeError('these are no audience rules');
+  if (!checkRules.Check(value)) throw new RangeError('these are not audience rules');
   return value;
 }

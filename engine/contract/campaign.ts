@@ -47,7 +47,7 @@ export const campaignPart = Type.Union([
     below: Type.Integer({ minimum: 1, maximum: SHARE_PARTS }),
   }),
   /**
-   * The readers in these time zones, but for those in the audience of another delivery of the campaign: a reader who
+   * The readers in these time zones, except for those in the audience of another delivery of the campaign: a reader who
    * travels is served once.
    */
   Type.Object({
@@ -58,7 +58,7 @@ export const campaignPart = Type.Union([
     zone: Type.String(),
     /**
      * And the readers who have changed their zone since then, as soon as the time of the one they are in has come: where
-     * they were it may not have come, or their delivery has not looked at them yet. All zones, by their instants.
+     * they were it may not have come, or their delivery has not checked them yet. All zones, by their instants.
      */
     moved: Type.Object({
       since: Type.String(),
@@ -74,7 +74,7 @@ const checkPart = Compile(campaignPart);
 /** @throws RangeError on what is none: such a row is a bug, and must never select everyone. */
 export function parseCampaignPart(value: unknown): CampaignPart | null {
   if (value === null) return null;
-  if (!checkPart.Check(value)) throw new RangeError('this is no part of a campaign');
+  if (!checkPart.Check(value)) throw new RangeError('this is not part of a campaign');
   return value;
 }
 
@@ -272,7 +272,7 @@ export function contentOf(
   return words;
 }
 
-/** What a look at a feed leaves in its campaign's rows. */
+/** What a poll of a feed leaves in its campaign's rows. */
 export interface FeedNotes {
   /** Keys of the items that the feed has now. */
   readonly seen: readonly string[];
@@ -315,7 +315,7 @@ export interface CampaignMove {
   readonly status: Extract<CampaignStatus, 'running' | 'deciding' | 'completed'>;
   /** Null: nothing comes by itself. */
   readonly nextAt: Date | null;
-  /** Of a look at a feed. */
+  /** Of a poll of a feed. */
   readonly feed?: FeedNotes;
   /** What keeps it from going on as planned, in a sentence for people. */
   readonly trouble?: string;

@@ -11,7 +11,7 @@ export interface ChromeGuard {
   readonly android_max: number;
   /** On other devices. */
   readonly desktop_max: number;
-  /** Who visited or clicked within so many days is engaged, and not limited. */
+  /** Readers who visited or clicked within this number of days are engaged, and not limited. */
   readonly engaged_days: number;
 }
 

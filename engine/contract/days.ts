@@ -3,7 +3,7 @@
 export const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `YYYY-MM-DD` → its number; null where it is no such text, or a day that does not exist (2026-02-30). */
+/** `YYYY-MM-DD` → its number; null where it is not such a text, or a day that does not exist (2026-02-30). */
 export function dayNumber(text: string): number | null {
   if (!DAY.test(text)) return null;
   const ms = Date.parse(`${text}T00:00:00Z`);

@@ -4,7 +4,7 @@ import { withoutEnd } from './without-end.ts';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** `'-1.5'` with 3 places is -1500n. @throws RangeError when the text is no decimal, or has more places. */
+/** `'-1.5'` with 3 places is -1500n. @throws RangeError when the text is not a decimal, or has more places. */
 export function parseDecimal(text: string, places: number): bigint {
   const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === '' || fraction.length > places)

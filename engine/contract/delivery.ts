@@ -32,7 +32,7 @@ export interface Completed {
   readonly capped: number;
 }
 
-/** `success`: nothing failed. `failed`: something failed and nothing was accepted. Else `partial`. */
+/** `success`: nothing failed. `failed`: something failed and nothing was accepted. Otherwise `partial`. */
 export function completedStatus(counts: DeliveryCounts): CompletedStatus {
   if (counts.failed === 0) return 'success';
   return counts.accepted === 0 ? 'failed' : 'partial';

@@ -5,7 +5,7 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
  * The one form in which a domain is stored and compared: lower case, names in other scripts as `xn--…` (UTS
- * 46), without what stands around it, and without the dot of the root. A text that is no domain there (an app's id, a
+ * 46), without what stands around it, and without the dot of the root. A text that is not a domain there (an app's id, a
  * label with spaces) is kept, in lower case.
  */
 export function storedDomain(text: string): string {

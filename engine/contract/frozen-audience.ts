@@ -78,9 +78,9 @@ export const isWelcome = (audience: Audience | null): boolean =>
 
 const checkAudience = Compile(frozen);
 
-/** @throws RangeError on what is no audience: such a row is a bug, and must never select everyone. */
+/** @throws RangeError on what is not an audience: such a row is a bug, and must never select everyone. */
 export function parseAudience(value: unknown): Audience | null {
   if (value === null) return null;
-  if (!checkAudience.Check(value)) throw new RangeError('this is no audience');
+  if (!checkAudience.Check(value)) throw new RangeError('this is not an audience');
   return value;
 }

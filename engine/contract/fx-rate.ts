@@ -26,12 +26,12 @@ export function parseFxRate(
 ): FxRate | string {
   const { day, perEur } = given;
   const currency = given.currency.toUpperCase();
-  if (dayNumber(day) === null) return `"${day.slice(0, 20)}" is no day (YYYY-MM-DD)`;
+  if (dayNumber(day) === null) return `"${day.slice(0, 20)}" is not a day (YYYY-MM-DD)`;
   if (day < FIRST_DAY) return `${day} is before ${FIRST_DAY}`;
   if (day > today) return `${day} lies in the future`;
-  if (!currencies.has(currency)) return `"${given.currency.slice(0, 10)}" is no currency of ISO 4217`;
+  if (!currencies.has(currency)) return `"${given.currency.slice(0, 10)}" is not a currency of ISO 4217`;
   if (currency === 'EUR') return 'EUR has no rate: it is the base of the others';
-  if (!DECIMAL.test(perEur)) return `"${perEur.slice(0, 40)}" is no decimal above zero`;
+  if (!DECIMAL.test(perEur)) return `"${perEur.slice(0, 40)}" is not a decimal above zero`;
   if (IS_ZERO.test(perEur)) return 'a rate of zero';
   return { day, currency, perEur };
 }

@@ -1,6 +1,6 @@
-/** Longer ones are no slip of a name of ours, and comparing them takes time. */
+/** Longer ones are not a slip of a name of ours, and comparing them takes time. */
 const MOST_CHARACTERS = 64;
-/** From so many letters on, two of them may be wrong. */
+/** From this number of letters on, two of them may be wrong. */
 const LETTERS_OF_TWO_SLIPS = 6;
 /** A shorter name resembles too many others. */
 const LEAST_LETTERS = 3;

@@ -10,15 +10,15 @@ import type { Topic, TopicValue } from './topics.ts';
  */
 export interface Log {
   /**
-   * Resolves once every record is durable. Rejects when the log is away: some may be durable then and some not.
+   * Resolves once every record is durable. Rejects when the log is unavailable: some may be durable then and some not.
    * Published again, a record is another message.
    */
   publish<T extends Topic>(topic: T, records: readonly NewRecord<T>[]): Promise<void>;
-  /** Starts a consumer; resolves once it takes part in the reader group. Rejects when the log is away. */
+  /** Starts a consumer; resolves once it takes part in the reader group. Rejects when the log is unavailable. */
   consume<T extends Topic>(topic: T, options: ConsumeOptions, handle: BatchHandler<T>): Promise<Consumer>;
-  /** Messages not yet done, including those being handled. Rejects when the log is away. */
+  /** Messages not yet done, including those being handled. Rejects when the log is unavailable. */
   lag(topic: Topic): Promise<number>;
-  /** The newest dead letters of a topic, for people and tests. Rejects when the log is away. */
+  /** The newest dead letters of a topic, for people and tests. Rejects when the log is unavailable. */
   deadLetters<T extends Topic>(topic: T, limit: number): Promise<DeadLetter[]>;
   /** Whether the log answers now; false instead of an exception. */
   ping(): Promise<boolean>;
@@ -42,7 +42,7 @@ export interface LogRecord<T extends Topic> extends NewRecord<T> {
 export interface DeadLetter {
   readonly id: string;
   readonly key: string;
-  /** The message as parsed JSON, or its raw text where it is no JSON. */
+  /** The message as parsed JSON, or its raw text where it is not JSON. */
   readonly value: unknown;
   readonly reason: string;
 }

@@ -5,7 +5,7 @@
  * Of its table the relations alone whose readers read the other text as theirs: those of one language (a
  * macrolanguage with what it encompasses), and the closest neighbours. Not its second languages, such as English for
  * Bengali: a main text whose language is not stated is more probably the reader's own. Deprecated codes (iw, in, ji, mo,
- * tl) are not here, since `Intl` writes them anew.
+ * tl) are not here, since `Intl` rewrites them.
  */
 const bothWays: readonly [one: string, other: string, distance: number][] = [
   ['no', 'nb', 1],

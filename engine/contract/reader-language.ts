@@ -8,7 +8,7 @@ const MOST_CODE_LETTERS = 3;
 
 /**
  * @param text as browsers state it, such as `de-at`.
- * @returns its canonical form, such as `de-AT`; null where it is no language. Extensions are left out.
+ * @returns its canonical form, such as `de-AT`; null where it is not a language. Extensions are left out.
  */
 export function languageOf(text: string): string | null {
   const locale = text.length > MOST_LANGUAGE_CHARACTERS ? null : localeOf(text);
@@ -17,7 +17,7 @@ export function languageOf(text: string): string | null {
   return language === 'und' || language.length > MOST_CODE_LETTERS ? null : baseName;
 }
 
-/** Null where it is none. `Intl` writes codes anew that are deprecated, such as iw, and knows nothing of the oldest form. */
+/** Null where it is none. `Intl` rewrites codes that are deprecated, such as iw, and knows nothing of the oldest form. */
 function localeOf(text: string): Intl.Locale | null {
   try {
     return new Intl.Locale(grandfathered[text.toLowerCase()] ?? text.replace(extendedLanguage, '$1'));

@@ -110,7 +110,7 @@ export interface VapidKeyPair {
   readonly privateKey: string;
 }
 
-/** The three maps of a block of one delivery. Settled: accepted, failed for good, or held back by the cap. */
+/** The three maps of a block of one delivery. Settled: accepted, failed permanently, or held back by the cap. */
 export interface BlockMaps {
   readonly block: number;
   readonly audience: Bitmap;
@@ -148,7 +148,7 @@ export interface BlockEnd {
   readonly newlyKnown?: Bitmap;
   /** Endpoints at fault themselves: after `STRIKES_TO_RETIRE` deliveries in a row they retire. Left out: none. */
   readonly struck?: readonly Strike[];
-  /** Why targets failed for good: text → count, few entries. */
+  /** Why targets failed permanently: text → count, few entries. */
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */
   readonly packedOutcomes: Uint8Array | null;

@@ -38,7 +38,7 @@ export const MINUTE_MS = 60_000;
 
 /** Minutes that a standing is judged by. */
 export const LOOK_BACK_MINUTES = 5;
-/** After as many days without an episode, Chrome counts them anew. */
+/** After as many days without an episode, Chrome counts them again. */
 export const CLEAN_DAYS = 42;
 
 /** What a push service's treatment of an app is judged by. */

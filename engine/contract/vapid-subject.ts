@@ -14,7 +14,7 @@ export function isVapidSubject(text: string): boolean {
 /** Top-level names that no resolver of the internet knows. */
 const reserved = new Set(['localhost', 'invalid', 'local', 'internal']);
 
-/** No address either: of IPv4 the last part is a number, and IPv6 is no row of labels. */
+/** No address either: of IPv4 the last part is a number, and IPv6 is not a row of labels. */
 function isPublicName(host: string): boolean {
   const labels = host.split('.');
   const last = labels.at(-1) ?? '';

@@ -42,7 +42,7 @@ export const MAX_WAITING = 10_000;
 
 /** Pauses after the first, second, … failure in a row, in seconds; the last one goes on. */
 export const pausesS = [5, 30, 120, 600, 1_800, 3_600] as const;
-/** A message is tried for so long, and an endpoint that took nothing for so long is disabled. */
+/** The time for which a message is tried, and after which an endpoint that took nothing is disabled. */
 export const GIVE_UP_DAYS = 3;
 
 export interface WebhookContent {

@@ -54,6 +54,6 @@ const checkWording = Compile(wording);
 /** @throws RangeError on what is none: such a row is a bug, and must not be sent as something else. */
 export function parseWording(value: unknown): Wording | null {
   if (value === null) return null;
-  if (!checkWording.Check(value)) throw new RangeError('this is no wording of a delivery');
+  if (!checkWording.Check(value)) throw new RangeError('this is not a wording of a delivery');
   return value;
 }

@@ -18,7 +18,7 @@ export interface EngineControl {
   pause(): void;
   resume(): void;
   drain(): void;
-  /** Drained for good, within the deadline. */
+  /** Drained permanently, within the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 

@@ -6,8 +6,8 @@
  *   Http2Error       worker/http/protocol.ts      the connection ends with its code
  *   HpackError       worker/hpack/decoder.ts      becomes an Http2Error
  *   Unavailable      worker/encryption/ffi.ts     another encryption backend is chosen, or the start ends
- *   DatabaseBusy     adapters/postgres/database.ts       as if Postgres were away: the caller tries again
- *   NoPrimary        adapters/postgres/connection.ts     as if Postgres were away: a fail-over passes
+ *   DatabaseBusy     adapters/postgres/database.ts       as if Postgres were unavailable: the caller tries again
+ *   NoPrimary        adapters/postgres/connection.ts     as if Postgres were unavailable: a fail-over passes
  *   PoolerRefused    adapters/postgres/refuse-pooler.ts  the start ends
  *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
  *   ForbiddenName    kit/http/read-json.ts          the listener answers 400
@@ -16,7 +16,7 @@
  *   InvalidRequest   kit/http/validation.ts         the listener answers 422, or 404 for a path
  *   KafkaRefused     adapters/kafka/refusals.ts          the start ends; later, nothing connects for a while
  *   LogInRefused     adapters/kafka/log-in/errors.ts     becomes a KafkaRefused
- *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were away: the caller tries again
+ *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were unavailable: the caller tries again
  *   SettingsError    contract/settings/settings-error.ts   the start ends, with a line for each setting
  *   TemplateError    notification/personal/grammar.ts  becomes a TextRefused
  *   Cut                 notification/images/jpeg-bits.ts  coded data that a picture needs is not there

@@ -16,7 +16,7 @@ import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 
 /** How a shard is left for another attempt; without it, after an attempt at all that was left. */
 export interface Suspension {
-  /** Not all of it was tried, for a push service had to be left alone: that is no attempt of the shard's. */
+  /** Not all of it was tried, for a push service had to be left alone: that is not an attempt of the shard's. */
   readonly heldBack: boolean;
   /** Everyone of its round was reached (`contract/activity-rounds.ts`): the next one begins. Left out: no. */
   readonly nextRound?: boolean;
@@ -28,7 +28,7 @@ export interface Suspension {
 
 /**
  * The database as dispatch needs it: `engine/adapters/postgres/dispatch/shard-store.ts` and `block-store.ts`. Every
- * method rejects when Postgres is away, and whether it took effect is unknown then. Every write is fenced by the
+ * method rejects when Postgres is unavailable, and whether it took effect is unknown then. Every write is fenced by the
  * lease's epoch: under a lost lease it changes nothing and says so. Times are in ms.
  */
 export interface ShardStore {
@@ -40,7 +40,7 @@ export interface ShardStore {
   suspend(lease: Lease, delayMs: number, how?: Suspension): Promise<boolean>;
   /** Ends the lease, so that another engine continues at once; that counts as no attempt. Nothing where it was lost. */
   handBack(lease: Lease): Promise<void>;
-  /** Ends the shard for good, and with the delivery's last shard the delivery. A second call finds the lease lost. */
+  /** Ends the shard permanently, and with the delivery's last shard the delivery. A second call finds the lease lost. */
   settle(lease: Lease & { readonly lane: Lane }): Promise<SettleEnding>;
   /** Ends a shard of a cancelled delivery; its counts stay. @returns false: the lease was lost. */
   stop(lease: Lease): Promise<boolean>;
@@ -49,7 +49,7 @@ export interface ShardStore {
 export interface MostActive {
   /** `seq`s of the block. */
   readonly order: Uint32Array<ArrayBuffer>;
-  /** So many of them, from the first, were active since the time that was asked for. */
+  /** This number of them, from the first, were active since the time that was asked for. */
   readonly since: number;
 }
 
@@ -79,7 +79,7 @@ export interface BlockStore {
 
 /**
  * The budgets of apps that push services limit, shared by all engines: `engine/adapters/postgres/dispatch/budget-store.ts`.
- * Rejects when Postgres is away.
+ * Rejects when Postgres is unavailable.
  */
 export interface BudgetStore {
   /** Of all apps. */

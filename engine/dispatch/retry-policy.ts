@@ -27,7 +27,7 @@ export type RetryDecision =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly reason: 'ttl-ended' | 'attempts-used-up' };
 
-/** Engines that died under it are no attempts: an operator may kill any process, and every subscriber is served. */
+/** Engines that died under it are not attempts: an operator may kill any process, and every subscriber is served. */
 export const triesOf = ({
   attempt,
   lostLeases,

@@ -239,7 +239,7 @@ export async function fixBlock(
 }
 
 /**
- * An audience of everyone: all subscribed ones. Else the subscriptions that match when the block first runs,
+ * An audience of everyone: all subscribed ones. Otherwise the subscriptions that match when the block first runs,
  * and later those of its fixed audience that are not settled: changes meanwhile have no effect.
  */
 async function readTargets(

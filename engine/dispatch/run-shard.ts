@@ -87,7 +87,7 @@ const BLOCKS_AT_ONCE = 2;
 
 /**
  * A shard that waits for a budget is put down after this time, and goes behind those whose readers were active since:
- * which one is next is decided anew.
+ * which one is next is decided again.
  */
 const BUDGETED_RUN_MS = 60_000;
 /** It is due after this time at the latest. */
@@ -281,6 +281,6 @@ function reasonOf(shard: LeasedShard, why: GivenUp): string {
   }
 }
 
-/** The publisher's to mend, while there is still something to save. */
+/** The publisher's to fix, while there is still something to save. */
 const troubleOf = ({ service, status, text }: ChannelHalt): string =>
   `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;

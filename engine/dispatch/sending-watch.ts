@@ -7,7 +7,7 @@ import type { RunShard } from './run-shard.ts';
  * waits for a permit that nobody gives back.
  *
  * - **Stalled**: shards run, and for `STALLED_AFTER_MS` no request ended and no block did. A request without an answer
- *   ends by its timeout, so silent push services are no stall. Paced and budgeted shards wait for their time, and count
+ *   ends by its timeout, so silent push services do not count as a stall. Paced and budgeted shards wait for their time, and count
  *   only by what they send.
  * - **Failing**: `FAILED_IN_A_ROW` blocks threw, none ended well in between, and the last one within a minute.
  */
@@ -15,7 +15,7 @@ export interface SendingWatch {
   watch(runShard: RunShard): RunShard;
   /** The observer, of whose reports the watch hears first. */
   over<Observer extends SendingObserver>(observer: Observer): Observer;
-  /** Milliseconds since something moved, while shards run; else 0. */
+  /** Milliseconds since something moved, while shards run; otherwise 0. */
   stillForMs(): number;
   isWell(): boolean;
 }

@@ -79,7 +79,7 @@ export function createDispatchStage(deps: {
     return { kind: 'handled' };
   };
 
-  /** A dead Postgres is no fault of the shard: its message waits, uncharged, until Postgres answers. */
+  /** A dead Postgres is not a fault of the shard: its message waits, uncharged, until Postgres answers. */
   async function runOrWait(
     record: Shard,
     claim: Claim<ShardTopic>,

@@ -16,7 +16,7 @@ import type {
   WorkerOptions,
 } from '../worker/protocol.ts';
 import { WorkerFailure } from './errors.ts';
-import { createThreadPulse } from './thread-pulse.ts';
+import { createThreadHeartbeat } from './thread-heartbeat.ts';
 
 /**
  * The worker threads, the one home of Piscina. Four of its settings are not its defaults, for reasons:
@@ -46,7 +46,7 @@ export interface WorkerPool {
    */
   sendBlock(task: SendBlock): Promise<BlockSent>;
   /**
-   * Asks a thread for its pulse, or in tests for its death. Throws as `sendBlock` does. Ask for a pulse once
+   * Asks a thread for its heartbeat, or in tests for its death. Throws as `sendBlock` does. Ask for a heartbeat once
    * at the start: a thread that cannot begin (a broken `extraCa`) shows there, and is not tried again.
    */
   probe(act: Probe['act']): Promise<ProbeAnswer>;
@@ -72,8 +72,8 @@ export interface WorkerPoolOptions {
   readonly onThreadStarted: (started: ThreadStarted) => void;
   /** Called by each thread that leaves a host to undici. */
   readonly onHostLeft?: (left: HostLeft) => void;
-  /** How often it is looked whether the threads' event loops turn; no less than `PULSE_MS`. */
-  readonly pulseMs: number;
+  /** How often it is looked whether the threads' event loops turn; no less than `HEARTBEAT_MS`. */
+  readonly heartbeatMs: number;
   /** A thread hangs and cannot be terminated: its blocks are free only when this process has exited. */
   readonly onStuckForGood: (threadId: number) => void;
 }
@@ -93,7 +93,7 @@ type RunOptions = NonNullable<Parameters<Piscina['run']>[1]>;
 
 const entry = new URL('../worker/entry.ts', import.meta.url).href;
 
-/** The pool, its threads' pulse and the blocks in flight end together. */
+/** The pool, its threads' heartbeat and the blocks in flight end together. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const capacity = options.threads * options.tasksPerThread + options.maxQueued;
   const secondWayShut = createStopFlag();
@@ -119,8 +119,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const inHand = new Set<Promise<unknown>>();
   const stoodStill = new Set<number>();
   let closed = false;
-  const pulse = createThreadPulse({
-    everyMs: options.pulseMs,
+  const heartbeat = createThreadHeartbeat({
+    everyMs: options.heartbeatMs,
     endThread: (threadId) => {
       stoodStill.add(threadId);
       void pool.threads.find((thread) => thread.threadId === threadId)?.terminate();
@@ -134,11 +134,11 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       options.onHostLeft?.(message);
       return;
     }
-    pulse.watch(message.threadId, message.beats);
+    heartbeat.watch(message.threadId, message.beats);
     options.onThreadStarted(message);
   });
   watchThreads(pool, (threadId, reason) => {
-    pulse.forget(threadId);
+    heartbeat.forget(threadId);
     const still = stoodStill.delete(threadId);
     // A peer can make node:http2 loop: it may take a thread with it once, and not one after the other.
     if (left.delete(threadId)) raiseStop(secondWayShut);
@@ -148,7 +148,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   async function run(task: ToWorker, transfer: ArrayBuffer[]): Promise<FromWorker> {
     if (closed) throw new WorkerFailure('pool-closed', 'the worker pool is closed');
     if (inHand.size >= capacity)
-      throw new WorkerFailure('pool-full', `the worker pool holds ${capacity} blocks`);
+      throw new WorkerFailure('pool-full', `the worker pool already has ${capacity} blocks`);
     // Piscina requires an array; its type is postMessage's second parameter, whose last overload in @types/node
     // is an object.
     const transferList = transfer as RunOptions['transferList'] & ArrayBuffer[];
@@ -183,13 +183,13 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       throw unexpected(answer);
     },
     utilisation: createUtilisation(() => pool.threads),
-    answers: pulse.answers,
+    answers: heartbeat.answers,
     async close(deadlineMs) {
       closed = true;
       await within(systemClock, deadlineMs, Promise.allSettled(inHand));
       // Watched until it has exited: a hanging thread would keep the process alive.
       await pool.destroy();
-      pulse.stop();
+      heartbeat.stop();
     },
   };
 }
@@ -231,7 +231,7 @@ function watchThreads(pool: Piscina, onLost: (threadId: number, reason: string) 
     for (const thread of pool.threads) {
       if (watched.has(thread)) continue;
       watched.add(thread);
-      const { threadId } = thread; // -1 once it has ended
+      const { threadId } = thread; // -1 once it has ended.
       let reason: string | null = null;
       thread.once('error', (error: Error) => {
         reason = error.message;

@@ -8,14 +8,14 @@ import type { BatchHandler, Consumer, Log, LogRecord } from '../contract/log.ts'
  * Batches from the log → ClickHouse, some with a note in Postgres. One message is one insert, and its
  * `batch_id` the insert's token: a repeated message changes nothing, as long as it is never split or joined.
  *
- * `start` joins the reader group. While a store is away every message stays on the log and no attempt is
+ * `start` joins the reader group. While a store is unavailable every message stays on the log and no attempt is
  * counted; intake pauses for a time that grows up to `maxPauseMs`. A message that cannot be read, or whose rows
  * ClickHouse refuses, becomes a dead letter whole: had some of it been inserted under its name, a later repair
  * under that name would be dropped as a repetition. `close` starts no further insert and waits for the running
  * one up to the deadline; an insert cut off there is repeated and counted once.
  */
 export interface RecordStage {
-  /** @throws Error when called twice, or the log is away. */
+  /** @throws Error when called twice, or the log is unavailable. */
   start(): Promise<void>;
   close(deadlineMs: number): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface RecordOptions {
   readonly maxAttempts: number;
   /** Longer than an insert may take, or its message is given to another consumer meanwhile. */
   readonly stallAfterMs: number;
-  /** How long intake pauses when a store is away for the first time; twice as long each time after. */
+  /** How long intake pauses when a store is unavailable for the first time; twice as long each time after. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
 }

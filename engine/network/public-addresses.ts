@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Everything that is no public unicast address (IANA special-purpose registries, RFC 6890). */
+/** Everything that is not a public unicast address (IANA special-purpose registries, RFC 6890). */
 const subnets: readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6'][] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],

@@ -4,7 +4,7 @@ const NAME = 'broadside';
 /**
  * Adds the delivery and its proof to a URL that a notification leads to. A browser with Declarative Web Push that
  * shows the notification without a worker opens it as it is, and the SDK on the page reports the click; a worker
- * takes it off. Only on the app's own site: elsewhere is no SDK, and a signed URL would no longer fit.
+ * takes it off. Only on the app's own site: elsewhere there is no SDK, and a signed URL would no longer fit.
  * @param button index of the clicked one; null: the notification itself.
  */
 export function withClick(

@@ -25,7 +25,7 @@ export interface BuiltTexts {
   readonly mostBytes: number;
 }
 
-/** Thrown where a text cannot be what it is meant to be, with the JSON pointer of the field that has to be mended. */
+/** Thrown where a text cannot be what it is meant to be, with the JSON pointer of the field that has to be fixed. */
 export class TextRefused extends Error {
   readonly field: string;
 

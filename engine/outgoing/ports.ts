@@ -57,5 +57,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Rejects where the server is away or refuses. */
+/** Rejects where the server is unavailable or refuses. */
 export type SendMail = (mail: Mail, deadlineMs: number) => Promise<string>;

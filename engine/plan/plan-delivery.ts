@@ -15,7 +15,7 @@ export interface PlanStore {
   countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | UnfrozenDelivery | EarlyCorrection | null>;
   /** Keeps whom a delivery reached for the planned one: bit `seq` of the app. The first one to write it decides. */
   freezeReach(deliveryId: DeliveryId, named: NamedReach, seqs: Uint8Array): Promise<void>;
-  /** The delivery is put onto the log again in so many seconds. */
+  /** The delivery is put onto the log again in this number of seconds. */
   postpone(deliveryId: DeliveryId, seconds: number): Promise<void>;
   /**
    * In one transaction: a row per shard, each with a time of its own where the delivery is paced, and the delivery
@@ -54,7 +54,7 @@ export type PlanDelivery = (deliveryId: DeliveryId, traceparent?: Traceparent | 
  */
 export type ReadReach = (appId: AppId, named: NamedReach, withUnknown: boolean) => Promise<Uint8Array>;
 
-/** While ClickHouse is away, only deliveries wait whose rules need it. */
+/** While ClickHouse is unavailable, only deliveries wait whose rules need it. */
 const PLAN_AGAIN_SECONDS = 15;
 /** What a cancelled delivery has in flight ends within a second, or with the lease of an engine that died. */
 const CORRECT_AGAIN_SECONDS = 1;

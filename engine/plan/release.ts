@@ -2,7 +2,7 @@ import type { Lane } from '../contract/topics.ts';
 
 /**
  * Releasing puts planned shards onto the log, through the outbox. The log hands out shards in the order they
- * came, so few of them may wait on it: the next ones are chosen anew each time there is room, over all
+ * came, so few of them may wait on it: the next ones are chosen again each time there is room, over all
  * organizations. The one with the fewest targets in flight goes first, then of its apps the one with the
  * fewest; a small delivery does not wait for a large one, and fifty apps of one publisher get no more of the
  * engines than another's single app.

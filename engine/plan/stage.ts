@@ -49,7 +49,7 @@ export function createPlanStage(deps: {
   };
 
   /**
-   * A dead Postgres is no fault of the delivery: its message waits, and no attempt is counted. After other
+   * A dead Postgres is not a fault of the delivery: its message waits, and no attempt is counted. After other
    * faults, the last attempt must leave the delivery with an end: a dead letter alone would leave it queued
    * forever.
    */

@@ -6,7 +6,7 @@ import type { ReportedEvent } from '../contract/topics.ts';
 export interface OutcomeStore {
   /**
    * One insert, counted once however often it is called with the same token and blocks, for as long as ClickHouse
-   * remembers the token. Never rejects because ClickHouse is away: the ending says so.
+   * remembers the token. Never rejects because ClickHouse is unavailable: the ending says so.
    * @throws Error where the rows themselves are refused: they would be refused again.
    */
   insertOutcomes(blocks: readonly BlockOutcomes[], token: string): Promise<InsertEnding>;
@@ -27,6 +27,6 @@ export interface Click {
 
 /** `engine/adapters/postgres/record/engagement-store.ts`. */
 export interface EngagementStore {
-  /** Safe to repeat, and in any order. At most one click a subscription. @throws where Postgres is away. */
+  /** Safe to repeat, and in any order. At most one click a subscription. @throws where Postgres is unavailable. */
   noteClicks(clicks: readonly Click[]): Promise<void>;
 }

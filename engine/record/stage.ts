@@ -8,7 +8,7 @@ import type { OutcomeStore } from './ports.ts';
 import { tracedBatch } from './traced-batch.ts';
 import { unpackBatch } from './unpack-batch.ts';
 
-/** Record, of outcomes: while ClickHouse is away they wait on the log, and sending goes on. */
+/** Record, of outcomes: while ClickHouse is unavailable they wait on the log, and sending goes on. */
 export function createRecordStage(
   deps: Omit<ConsumeBatchesDeps<'outcomes'>, 'topic' | 'recordBatch'> & {
     readonly store: OutcomeStore;

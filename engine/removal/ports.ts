@@ -2,7 +2,7 @@ import type { AppId } from '../contract/ids.ts';
 import type { DueApp, DueSubscriptions } from '../contract/removal.ts';
 
 /**
- * Postgres as removal needs it, see `engine/adapters/postgres/removal/removal-store.ts`. Rejects when Postgres is away.
+ * Postgres as removal needs it, see `engine/adapters/postgres/removal/removal-store.ts`. Rejects when Postgres is unavailable.
  * Every step is bounded and safe to repeat: repeated, it finds less to do or nothing.
  */
 export interface RemovalStore {
@@ -33,7 +33,7 @@ export interface RemovalStore {
 /**
  * ClickHouse as removal needs it, see `engine/adapters/clickhouse/anonymize.ts`. A change rewrites parts of
  * tables in the background: it is only begun here, and `changing` says whether one still runs. Begun again, it
- * finds nothing to change. Rejects when ClickHouse is away.
+ * finds nothing to change. Rejects when ClickHouse is unavailable.
  */
 export interface StatisticsChanges {
   changing(): Promise<boolean>;

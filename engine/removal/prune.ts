@@ -3,9 +3,9 @@ import type { AppId } from '../contract/ids.ts';
 import { isIn, knowsDisplays } from '../contract/pruning.ts';
 import type { RemovalStore } from './ports.ts';
 
-/** Looked at in one statement. */
+/** Checked in one statement. */
 const BLOCKS_PER_LOOK = 8;
-/** Looked at in one step: a quarter of a million readers. What browsers displayed is read once a step. */
+/** Checked in one step: a quarter of a million readers. What browsers displayed is read once a step. */
 const BLOCKS_PER_STEP = 256;
 
 interface Due {
@@ -17,7 +17,7 @@ interface Due {
 
 /** Postgres as pruning needs it, see `engine/adapters/postgres/removal/prune-store.ts`. */
 export interface PruneStore<One extends Due> {
-  /** An app whose readers were not looked at today, or not all. Null: none. */
+  /** An app whose readers were not checked today, or not all. Null: none. */
   due(): Promise<One | null>;
   /** Those without a visit or click, whom messages were accepted for. */
   findQuiet(due: One, blocks: readonly number[]): Promise<number[]>;
@@ -29,7 +29,7 @@ export interface PruneStore<One extends Due> {
 export interface PruneDeps<One extends Due> {
   readonly store: PruneStore<One>;
   readonly turns: Pick<RemovalStore, 'takeTurn'>;
-  /** Whose browsers displayed anything within so many days: bit `seq` of the app. Rejects while ClickHouse is away. */
+  /** Readers whose browsers displayed anything within this number of days: bit `seq` of the app. Rejects while ClickHouse is unavailable. */
   readonly seenWithin: (appId: AppId, days: number) => Promise<Uint8Array>;
   readonly clock: Clock;
   readonly everyMs: number;
@@ -40,7 +40,7 @@ export interface PruneDeps<One extends Due> {
 
 /**
  * Unsubscribes readers who were never reachable in the days that their app chose. It may stop anywhere: the next step,
- * on any engine, goes on from the block that it came to, and one that is looked at twice has nobody left.
+ * on any engine, goes on from the block that it came to, and one that is checked twice has nobody left.
  * @returns a step that resolves to how many it unsubscribed.
  */
 export function createPruneStep<One extends Due>(deps: PruneDeps<One>): () => Promise<number> {

@@ -39,7 +39,7 @@ export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 export function parseRetryAfter(header: string, now: number): number | null {
   const text = header.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
-  // Date.parse accepts texts that are no HTTP date ("1", "-5"), and reads asctime's form without a zone as
+  // Date.parse accepts texts that are not an HTTP date ("1", "-5"), and reads asctime's form without a zone as
   // local time.
   const isDate = /^[A-Z][a-z]{2,8},? /.test(text);
   const time = isDate ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;

@@ -2,7 +2,7 @@ import type { EncryptBatch } from './encrypt.ts';
 import type { Outgoing } from './message.ts';
 import type { SendBlock } from './protocol.ts';
 
-/** Null: the subscription's keys are no keys. 'failed': it cannot be encrypted, and others can. */
+/** Null: the subscription's keys are not keys. 'failed': it cannot be encrypted, and others can. */
 export type Body = Buffer | null | 'failed';
 
 /**

@@ -3,17 +3,17 @@ import { isStopped } from '../contract/concurrency/stop-flag.ts';
 import { describeError } from './describe-error.ts';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
 import {
   type FromWorker,
   type HostLeft,
-  pulseWord,
+  heartbeatWord,
   type ThreadStarted,
   type ToWorker,
   type WorkerOptions,
 } from './protocol.ts';
-import { startPulse } from './pulse.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
 import { createPushClient } from './transports.ts';
@@ -31,7 +31,7 @@ const encryption = chooseEncryption({
   cryptoMbLibrary: options.cryptoMbLibrary,
 });
 process.once('exit', encryption.close);
-const beats = startPulse();
+const beats = startHeartbeat();
 parentPort?.postMessage({
   kind: 'thread-started',
   threadId,
@@ -54,7 +54,7 @@ const sendBlock = createSendBlock({
   ways: createWays(),
   random: Math.random,
   now: Date.now,
-  onAnswered: () => Atomics.add(beats, pulseWord.answers, 1),
+  onAnswered: () => Atomics.add(beats, heartbeatWord.answers, 1),
 });
 const probe = createProbe(options.allowProbes);
 

@@ -1,11 +1,11 @@
 import type { SubscriptionKeys } from './encrypt.ts';
-import type { Letterhead } from './letterheads.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 import type { Reader } from './reader-texts.ts';
 
 /** A message of the block being sent: its entry in the block, and its destination. */
 export interface Envelope extends SubscriptionKeys {
   readonly index: number;
-  readonly letterhead: Letterhead;
+  readonly sharedHeaders: SharedHeaders;
   readonly path: string;
   /** The endpoint accepted a message before. */
   readonly isKnown: boolean;
@@ -21,6 +21,6 @@ export interface Outgoing {
   readonly headers: string[];
   readonly channel: number;
   readonly windowKey: string;
-  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Else null. */
+  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Otherwise null. */
   readonly probationKey: string | null;
 }

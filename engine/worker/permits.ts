@@ -42,9 +42,9 @@ export function createPermits(deps: {
     if (!held.has(outgoing)) return;
     if (!rehearsal) {
       const { envelope, channel } = outgoing;
-      const sender = { channel, key: envelope.letterhead.key };
+      const sender = { channel, key: envelope.sharedHeaders.key };
       rejections.answered(sender, envelope.isKnown, { outcome: 'unsent', status: 0 });
-      ways.ended(envelope.letterhead.way, 'silent', '');
+      ways.ended(envelope.sharedHeaders.way, 'silent', '');
     }
     give(outgoing);
   }
@@ -54,8 +54,8 @@ export function createPermits(deps: {
       const { envelope, channel, windowKey, probationKey } = outgoing;
       held.add(outgoing);
       if (!rehearsal) {
-        ways.started(envelope.letterhead.way);
-        rejections.sent({ channel, key: envelope.letterhead.key }, envelope.isKnown);
+        ways.started(envelope.sharedHeaders.way);
+        rejections.sent({ channel, key: envelope.sharedHeaders.key }, envelope.isKnown);
         if (probationKey !== null) probation.take(probationKey);
       }
       window.take(windowKey);

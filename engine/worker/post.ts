@@ -3,7 +3,7 @@ import { failureCode, type Outcome, outcomeCode, settles } from '../contract/out
 import { classifyStatus, parseRetryAfter } from './classify.ts';
 import type { Body } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
-import type { Letterhead } from './letterheads.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 import type { Outgoing } from './message.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
@@ -28,7 +28,7 @@ interface PostDeps {
   /** No further message goes out. */
   readonly stopped: () => boolean;
   /** Settles a target that is not sent to. */
-  readonly refuseTarget: (index: number, letterhead: Letterhead, why: string) => void;
+  readonly refuseTarget: (index: number, sharedHeaders: SharedHeaders, why: string) => void;
 }
 
 interface Judged {
@@ -61,36 +61,36 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
   /** Whether its answer counts for itself alone. An origin that answers at last is treated like the others. */
   const isStranger = ({ envelope, probationKey }: Outgoing, { status }: PushAnswer): boolean =>
     probationKey !== null &&
-    (status === 0 || readWord(board, envelope.letterhead.channel(), word.hasKnown) !== 0);
+    (status === 0 || readWord(board, envelope.sharedHeaders.channel(), word.hasKnown) !== 0);
 
   /** What the answer says about the origin, the sender and the push service. */
   function learn(outgoing: Outgoing, answer: PushAnswer, judged: Judged, stranger: boolean): void {
     const { envelope, channel, probationKey } = outgoing;
-    const { letterhead, isKnown } = envelope;
+    const { sharedHeaders, isKnown } = envelope;
     const { latencyMs, status, text, connected } = answer;
     if (probationKey !== null) probation.answered(board, channel, judged.outcome);
     if (stranger && !settles[judged.outcome]) sheet.addDoubtful(1);
     // A name that does not resolve says nothing about others, and neither does an endpoint that never accepted.
     const says = connected && (!stranger || judged.outcome === 'accepted');
-    if (says) governor.answered(board, letterhead.channel(), { ...judged, latencyMs });
-    const sender = { channel, key: letterhead.key };
+    if (says) governor.answered(board, sharedHeaders.channel(), { ...judged, latencyMs });
+    const sender = { channel, key: sharedHeaders.key };
     const halted = rejections.answered(sender, isKnown, { outcome: judged.outcome, status });
     if (halted !== null)
-      sheet.addHalt({ channel, service: letterhead.service, status: halted, text: tidy(text) });
+      sheet.addHalt({ channel, service: sharedHeaders.service, status: halted, text: tidy(text) });
     if (judged.outcome === 'rejected' && rejectsSender(status)) rejecting.push(outgoing);
-    if (!connected && !isKnown && ways.isMadeUp(letterhead.way)) sheet.addStruck(envelope.index);
+    if (!connected && !isKnown && ways.isMadeUp(sharedHeaders.way)) sheet.addStruck(envelope.index);
   }
 
   function note(outgoing: Outgoing, answer: PushAnswer): void {
-    const { index, letterhead } = outgoing.envelope;
+    const { index, sharedHeaders } = outgoing.envelope;
     // First of all: whatever throws below, this reader is not sent to again.
-    const outcome = writeOutcome(sheet, index, letterhead, answer);
-    if (!task.rehearsal) ways.ended(letterhead.way, wayEndingOf(answer), answer.text);
+    const outcome = writeOutcome(sheet, index, sharedHeaders, answer);
+    if (!task.rehearsal) ways.ended(sharedHeaders.way, wayEndingOf(answer), answer.text);
     const stranger = isStranger(outgoing, answer);
-    const judged = judge(sheet, letterhead, answer, outcome, now, stranger);
+    const judged = judge(sheet, sharedHeaders, answer, outcome, now, stranger);
     // Its board is that of rehearsals: they go as fast as push services take it that never throttle.
     if (task.rehearsal)
-      governor.answered(board, letterhead.channel(), { ...judged, latencyMs: answer.latencyMs });
+      governor.answered(board, sharedHeaders.channel(), { ...judged, latencyMs: answer.latencyMs });
     else learn(outgoing, answer, judged, stranger);
   }
 
@@ -114,9 +114,9 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
 
   /** Sends it, or gives its permits back. */
   function one(outgoing: Outgoing, body: Body): void {
-    const { index, letterhead, path } = outgoing.envelope;
-    if (body === null) deps.refuseTarget(index, letterhead, 'bad-key');
-    if (body === 'failed') deps.refuseTarget(index, letterhead, 'not sent: it cannot be encrypted');
+    const { index, sharedHeaders, path } = outgoing.envelope;
+    if (body === null) deps.refuseTarget(index, sharedHeaders, 'bad-key');
+    if (body === 'failed') deps.refuseTarget(index, sharedHeaders, 'not sent: it cannot be encrypted');
     if (body === null || body === 'failed' || deps.stopped()) {
       permits.takeBack(outgoing);
       return;
@@ -124,7 +124,7 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
     sent[index] = outgoing;
     unanswered++;
     try {
-      client.post({ origin: letterhead.origin, path, headers: outgoing.headers, body, index }, listener);
+      client.post({ origin: sharedHeaders.origin, path, headers: outgoing.headers, body, index }, listener);
     } catch (error) {
       sheet.fail(error);
       listener.answered(index, lost);
@@ -145,8 +145,8 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
     /** Whose fault the rejections were: known when all answers are in. */
     blame(): void {
       for (const { envelope, channel } of rejecting) {
-        const { index, letterhead, isKnown } = envelope;
-        if (rejections.isOwnFault({ channel, key: letterhead.key }, isKnown)) sheet.addStruck(index);
+        const { index, sharedHeaders, isKnown } = envelope;
+        if (rejections.isOwnFault({ channel, key: sharedHeaders.key }, isKnown)) sheet.addStruck(index);
       }
     },
   };
@@ -155,7 +155,7 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
 function writeOutcome(
   sheet: ResultSheet,
   index: number,
-  { service, serviceIndex }: Letterhead,
+  { service, serviceIndex }: SharedHeaders,
   answer: PushAnswer,
 ): Outcome {
   const { status, latencyMs } = answer;
@@ -167,7 +167,7 @@ function writeOutcome(
 
 function judge(
   sheet: ResultSheet,
-  { service }: Letterhead,
+  { service }: SharedHeaders,
   answer: PushAnswer,
   outcome: Outcome,
   now: () => number,

@@ -8,12 +8,12 @@ import type { Outcome } from '../contract/outcome.ts';
  * about the push service: its breaker, pauses and limit ignore them.
  */
 export interface Probation {
-  /** Requests that may start on this thread now. @param key names the channel in the thread's window */
+  /** Requests that may start on this thread now. @param key names the channel in the thread's window. */
   room(board: ChannelBoard, channel: number, key: string): number;
   take(key: string): void;
   give(key: string): void;
   answered(board: ChannelBoard, channel: number, outcome: Outcome): void;
-  /** Whether enough of them were no good that they must not keep a block open. */
+  /** Whether enough of them were not usable that they must not keep a block open. */
   isDoubtful(board: ChannelBoard, channel: number): boolean;
 }
 

@@ -23,7 +23,7 @@ export interface SendBlock {
    * Transferred, not copied.
    */
   readonly targets: Uint8Array<ArrayBuffer>;
-  /** Bits of the block (`contract/bitmap.ts`) to send to; rows without their bit are passed over. */
+  /** Bits of the block (`contract/bitmap.ts`) to send to; rows without their bit are ignored. */
   readonly wanted: Uint8Array;
   readonly notification: NotificationOnWire;
   /** What is said where not everyone gets `notification.plaintext`. Absent: everyone does. */
@@ -159,13 +159,13 @@ export interface ProbeAnswer {
 }
 
 /** Words of `ThreadStarted.beats`: one goes up by itself while the thread's event loop turns, one with each answer. */
-export const pulseWord = { beats: 0, answers: 1 } as const;
+export const heartbeatWord = { beats: 0, answers: 1 } as const;
 
 /** Posted once when a thread starts, outside of any task. */
 export interface ThreadStarted {
   readonly kind: 'thread-started';
   readonly threadId: number;
-  /** By `pulseWord`. */
+  /** By `heartbeatWord`. */
   readonly beats: Int32Array<SharedArrayBuffer>;
   readonly encryption: 'node' | 'openssl' | 'multibuffer';
   /** One line when another backend than the requested one is used, or when one is present and wrong. */
@@ -192,7 +192,7 @@ export interface WorkerOptions {
   readonly connectTimeoutMs: number;
   /** From the request's start to its answer's headers. */
   readonly answerTimeoutMs: number;
-  /** So many time-outs in a row on one session destroy it. */
+  /** The number of time-outs in a row that destroys a session. */
   readonly deadSessionAfterTimeouts: number;
   /** Origins a thread keeps sockets for; the least recently used one is closed beyond it. */
   readonly maxOrigins: number;

@@ -8,7 +8,7 @@ import type { PushListener, PushRequest } from './push-answer.ts';
  * - **One ending for each message**, whatever the peer does, within bounded time: an answer is waited for
  *   `answerTimeoutMs`; a message that no connection takes fails once its origin has taken none for twice as long.
  * - **Three endings.** `answered`: a final status came, even if its body did not. `refused`: the push service never
- *   processed the message (it was not written, or the peer says so), so another attempt is no duplicate. `unknown`:
+ *   processed the message (it was not written, or the peer says so), so another attempt is not a duplicate. `unknown`:
  *   anything else. In doubt it is unknown, never refused.
  * - A request that the peer never processed (REFUSED_STREAM, above GOAWAY's last stream) is sent again, a bounded
  *   number of times. No other one is: retrying is the caller's.

@@ -2,7 +2,7 @@ import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts'
 import type { Clock } from '../contract/concurrency/clock.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { Governor } from './governor.ts';
-import type { Letterhead } from './letterheads.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 import type { Envelope, Outgoing } from './message.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
@@ -52,7 +52,7 @@ interface Queue {
   readonly onProbation: boolean;
   /** Names the channel in the thread's window. */
   readonly windowKey: string;
-  readonly service: Letterhead['service'];
+  readonly service: SharedHeaders['service'];
   envelopes: Envelope[];
   next: number;
   /** Its probes are in flight: everything else here waits for their answers. */
@@ -76,25 +76,25 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
   for (const envelope of byOrigin(envelopes)) enqueue(envelope);
 
   function enqueue(envelope: Envelope): void {
-    const { letterhead, isKnown } = envelope;
-    const channel = letterhead.channel();
+    const { sharedHeaders, isKnown } = envelope;
+    const channel = sharedHeaders.channel();
     const onProbation = isOnProbation(envelope, channel);
-    const name = ((channel * 4 + letterhead.key) * 2 + (isKnown ? 1 : 0)) * 2 + (onProbation ? 1 : 0);
+    const name = ((channel * 4 + sharedHeaders.key) * 2 + (isKnown ? 1 : 0)) * 2 + (onProbation ? 1 : 0);
     const queue = queues.get(name);
     if (queue !== undefined) {
       queue.envelopes.push(envelope);
       return;
     }
     const windowKey = windowKeyOf(board, channel);
-    const { key, service } = letterhead;
+    const { key, service } = sharedHeaders;
     const where = { channel, key, isKnown, onProbation, windowKey, service };
     queues.set(name, { ...where, envelopes: [envelope], next: 0, probing: false });
   }
 
   /** Endpoints that never accepted, where others did or where the origin never answered. */
-  function isOnProbation({ isKnown, letterhead }: Envelope, channel: number): boolean {
+  function isOnProbation({ isKnown, sharedHeaders }: Envelope, channel: number): boolean {
     if (isKnown || deps.rehearsal) return false;
-    return !letterhead.way.isReal || readWord(board, channel, word.hasKnown) !== 0;
+    return !sharedHeaders.way.isReal || readWord(board, channel, word.hasKnown) !== 0;
   }
 
   /** An origin that answered meanwhile is one like the others. */
@@ -142,15 +142,15 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     const most = batch.length + Math.min(room, count);
     for (; queue.next < queue.envelopes.length && batch.length < most; queue.next++) {
       const envelope = queue.envelopes[queue.next] as Envelope;
-      const { letterhead } = envelope;
-      if (!deps.rehearsal && !ways.mayStart(letterhead.way)) return;
+      const { sharedHeaders } = envelope;
+      if (!deps.rehearsal && !ways.mayStart(sharedHeaders.way)) return;
       if (isClosed(queue, envelope)) continue;
       const plaintext = deps.textOf(envelope);
       if (typeof plaintext === 'string') {
         deps.refuse(envelope, plaintext);
         continue;
       }
-      const headers = letterhead.headers();
+      const headers = sharedHeaders.headers();
       if (headers === null) {
         deps.refuse(envelope, 'not-signed');
         continue;
@@ -167,7 +167,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
 
   /** The origin cannot be reached now. If it ever answered, its messages wait. */
   function isClosed(queue: Queue, envelope: Envelope): boolean {
-    const { way } = envelope.letterhead;
+    const { way } = envelope.sharedHeaders;
     const waitMs = deps.rehearsal ? 0 : ways.closedForMs(way);
     if (waitMs === 0) return false;
     if (!way.isReal) deps.refuse(envelope, 'not-connected');
@@ -244,10 +244,10 @@ const openToAll = { kind: 'open' } as const;
  * resolve. The order of the others stays.
  */
 function byOrigin(envelopes: readonly Envelope[]): readonly Envelope[] {
-  if (envelopes.every(({ letterhead }) => letterhead.way.isReal)) return envelopes;
+  if (envelopes.every(({ sharedHeaders }) => sharedHeaders.way.isReal)) return envelopes;
   const counts = new Map<Way, number>();
-  for (const { letterhead } of envelopes) counts.set(letterhead.way, (counts.get(letterhead.way) ?? 0) + 1);
-  const countOf = ({ letterhead: { way } }: Envelope): number =>
+  for (const { sharedHeaders } of envelopes) counts.set(sharedHeaders.way, (counts.get(sharedHeaders.way) ?? 0) + 1);
+  const countOf = ({ sharedHeaders: { way } }: Envelope): number =>
     way.isReal ? Number.POSITIVE_INFINITY : (counts.get(way) ?? 0);
   return envelopes.toSorted((a, b) => (countOf(a) === countOf(b) ? 0 : countOf(b) - countOf(a)));
 }

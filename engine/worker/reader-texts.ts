@@ -50,7 +50,7 @@ export function createTextOf(wording: Wording): TextOf {
   };
 }
 
-/** Null: they are no array. */
+/** Null: they are not an array. */
 function readValues(json: Buffer): TagValues | null {
   try {
     const values: unknown = JSON.parse(json.toString());

@@ -26,7 +26,7 @@ const objections = [
 
 /**
  * Why our own gives up on a host that may be well: it objects to the peer's frames, the peer to its, the peer sends too
- * many, or waits with its SETTINGS for the first request. A host that is away, silent, or refuses is no different for undici.
+ * many, or waits with its SETTINGS for the first request. A host that is unavailable, silent, or refuses is no different for undici.
  */
 const verdicts: ReadonlySet<string> = new Set([
   ...objections.flatMap((name) => [name, `GOAWAY_${name}`]),

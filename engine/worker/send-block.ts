@@ -6,7 +6,7 @@ import { pushServices } from '../contract/push-service.ts';
 import type { EncryptBatch } from './encrypt.ts';
 import { encryptEach } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
-import { type AddressOf, createAddressOf, type Letterhead } from './letterheads.ts';
+import { type AddressOf, createAddressOf, type SharedHeaders } from './shared-headers.ts';
 import type { Envelope } from './message.ts';
 import { createPermits } from './permits.ts';
 import { createPost } from './post.ts';
@@ -55,7 +55,7 @@ export interface SendBlockDeps {
 /**
  * Decode, encrypt, send, classify: one outcome per selected target, in order. Whatever throws between the first message
  * and the last answer becomes `BlockSent.failure`: what was sent is reported, and every permit is given back.
- * @throws Error on targets that are no COPY: a bug; nothing was sent then.
+ * @throws Error on targets that are not COPY: a bug; nothing was sent then.
  */
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
   const perTurn = Math.min(MESSAGES_PER_TURN, deps.options.maxInFlight);
@@ -128,19 +128,19 @@ interface Reading {
   readonly addressOf: AddressOf;
   readonly isThrottled: (channel: number) => boolean;
   /** Of an endpoint that accepted before. */
-  readonly trust: (letterhead: Letterhead) => void;
+  readonly trust: (sharedHeaders: SharedHeaders) => void;
 }
 
 /** Notes when an endpoint is trusted. */
-function createTrust(board: ChannelBoard, ways: Ways): (letterhead: Letterhead) => void {
-  const trusted = new Set<Letterhead>();
-  return function trust(letterhead) {
-    if (trusted.has(letterhead)) return;
-    trusted.add(letterhead);
-    ways.trust(letterhead.way);
-    const channel = letterhead.channel();
+function createTrust(board: ChannelBoard, ways: Ways): (sharedHeaders: SharedHeaders) => void {
+  const trusted = new Set<SharedHeaders>();
+  return function trust(sharedHeaders) {
+    if (trusted.has(sharedHeaders)) return;
+    trusted.add(sharedHeaders);
+    ways.trust(sharedHeaders.way);
+    const channel = sharedHeaders.channel();
     writeWord(board, channel, word.hasKnown, 1);
-    believe(board, { channel, key: letterhead.key });
+    believe(board, { channel, key: sharedHeaders.key });
   };
 }
 
@@ -160,17 +160,17 @@ function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): E
     }
     // Stays unsent: the shard's next lease brings the key pair.
     if (address.kind === 'other-key') continue;
-    const { letterhead, path } = address;
+    const { sharedHeaders, path } = address;
     const isKnown = task.acceptedBefore !== undefined && hasBit(task.acceptedBefore, cursor.seq());
-    if (isKnown) reading.trust(letterhead);
-    sheet.writeService(index, letterhead.serviceIndex);
+    if (isKnown) reading.trust(sharedHeaders);
+    sheet.writeService(index, sharedHeaders.serviceIndex);
     const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
-    const isLimited = task.budget?.[letterhead.service] !== undefined;
-    if (rank >= inThisRound && (isLimited || reading.isThrottled(letterhead.channel()))) {
+    const isLimited = task.budget?.[sharedHeaders.service] !== undefined;
+    if (rank >= inThisRound && (isLimited || reading.isThrottled(sharedHeaders.channel()))) {
       sheet.addLater();
       continue;
     }
-    const envelope = { index, letterhead, path, isKnown, p256dh: cursor.p256dh(), auth: cursor.auth() };
+    const envelope = { index, sharedHeaders, path, isKnown, p256dh: cursor.p256dh(), auth: cursor.auth() };
     envelopes.push(task.wording === undefined ? envelope : { ...envelope, reader: readerAt(cursor) });
     rankOf[index] = rank;
   }
@@ -188,20 +188,20 @@ function withinBudget({ budget }: SendBlock, envelopes: Envelope[], sheet: Resul
   const chosen = new Set<Envelope>();
   for (const wantsKnown of [true, false]) {
     for (const envelope of envelopes) {
-      const { service } = envelope.letterhead;
+      const { service } = envelope.sharedHeaders;
       const room = rooms.get(service) ?? Number.POSITIVE_INFINITY;
       if (envelope.isKnown !== wantsKnown || room <= 0) continue;
       rooms.set(service, room - 1);
       chosen.add(envelope);
     }
   }
-  for (const envelope of envelopes) if (!chosen.has(envelope)) sheet.addBudgeted(envelope.letterhead.service);
+  for (const envelope of envelopes) if (!chosen.has(envelope)) sheet.addBudgeted(envelope.sharedHeaders.service);
   return envelopes.filter((envelope) => chosen.has(envelope));
 }
 
 const whyNotSigned = ({ vapid }: SendBlock): string =>
   vapid.subject === null
-    ? 'not sent: the app’s site is no contact, and VAPID_SUBJECT is not set'
+    ? 'not sent: the app’s site is not a contact, and VAPID_SUBJECT is not set'
     : 'bad-vapid-key';
 
 const ranksOf = (order: Uint32Array): Map<number, number> =>
@@ -217,19 +217,19 @@ const withoutText: Readonly<Record<TextRefusal, string>> = {
 /** Settles a target that no push service will ever take: nothing was sent. */
 const refuseTarget =
   (sheet: ResultSheet) =>
-  (index: number, letterhead: Letterhead | null, why: string): void => {
-    const serviceIndex = letterhead?.serviceIndex ?? pushServices.indexOf('other');
+  (index: number, sharedHeaders: SharedHeaders | null, why: string): void => {
+    const serviceIndex = sharedHeaders?.serviceIndex ?? pushServices.indexOf('other');
     const codes = { outcome: outcomeCode.rejected, failure: failureCode.refused };
     sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
-    sheet.addReason(letterhead?.service ?? 'other', 0, why);
+    sheet.addReason(sharedHeaders?.service ?? 'other', 0, why);
   };
 
 function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways): QueuesDeps['refuse'] {
   const settle = refuseTarget(sheet);
-  return ({ index, letterhead, isKnown }, why) => {
-    if (why === 'not-signed') return settle(index, letterhead, whyNotSigned(task));
-    if (why !== 'not-connected') return settle(index, letterhead, withoutText[why]);
-    const { service, serviceIndex, way } = letterhead;
+  return ({ index, sharedHeaders, isKnown }, why) => {
+    if (why === 'not-signed') return settle(index, sharedHeaders, whyNotSigned(task));
+    if (why !== 'not-connected') return settle(index, sharedHeaders, withoutText[why]);
+    const { service, serviceIndex, way } = sharedHeaders;
     const codes = { outcome: outcomeCode.unreachable, failure: failureCode.refused };
     sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
     sheet.addReason(service, 0, way.why);

@@ -33,7 +33,7 @@ export interface TargetCursor {
 /**
  * Walks the whole input once, so that damage shows before the first message is sent.
  * @returns the `seq` of every row whose bit is set in `wanted`, in the order of the input.
- * @throws Error on input that is no complete COPY of that shape: a bug, never a subscriber's mistake.
+ * @throws Error on input that is not a complete COPY of that shape: a bug, never a subscriber's mistake.
  */
 export function selectedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<ArrayBuffer> {
   const seqs: number[] = [];
@@ -65,8 +65,8 @@ export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCur
     if (fields !== FIELDS && !hasKey) throw malformed(`a row of ${fields} fields`, position);
     for (let field = 0; field < fields; field++) readField(field);
     if (hasKey && ends[4] !== (starts[4] as number) + 2)
-      throw malformed('a key number that is no int2', position);
-    if (ends[0] !== (starts[0] as number) + 4) throw malformed('a seq that is no int4', position);
+      throw malformed('a key number that is not an int2', position);
+    if (ends[0] !== (starts[0] as number) + 4) throw malformed('a seq that is not an int4', position);
     seq = input.readInt32BE(starts[0]);
     if (seq < 0) throw malformed('a negative seq', position);
     return true;
@@ -113,4 +113,4 @@ function need(input: Buffer, position: number, length: number): void {
 }
 
 const malformed = (what: string, position: number): Error =>
-  new Error(`targets are no binary COPY of (seq, endpoint, p256dh, auth): ${what}, at byte ${position}`);
+  new Error(`targets are not binary COPY of (seq, endpoint, p256dh, auth): ${what}, at byte ${position}`);

@@ -16,7 +16,7 @@ interface Token {
 
 /**
  * The `Authorization` value for a push service's origin, RFC 8292 section 3.
- * @returns null where the identity has no subject, or keys that are no P-256 pair: no push service would accept it.
+ * @returns null where the identity has no subject, or keys that are not a P-256 pair: no push service would accept it.
  */
 export type Authorize = (identity: VapidIdentity, audience: string) => string | null;
 
@@ -29,7 +29,7 @@ export function createAuthorize(now: () => number, maxTokens = MAX_TOKENS): Auth
     tokens.delete(key);
     const token = known !== undefined && now() < known.renewAt ? known : issue(identity, audience, now());
     if (token === null) return null;
-    tokens.set(key, token); // last in the map's order: the most recently used
+    tokens.set(key, token); // Last in the map's order: the most recently used.
     if (tokens.size > maxTokens) tokens.delete(tokens.keys().next().value as string);
     return token.header;
   };

@@ -27,7 +27,7 @@ export function replaceNewlines(bytes: Buffer, other: number): number {
   return count;
 }
 
-/** A line longer than this is no row of a report: 14 texts of 255 bytes, each byte escaped, and 8 numbers. */
+/** A line longer than this is not a row of a report: 14 texts of 255 bytes, each byte escaped, and 8 numbers. */
 const MAX_LINE_BYTES = 65_536;
 
 /** Lines, those of one piece at a time. The last one must end too: a truncated answer is an error. */

@@ -22,7 +22,7 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4;
 
 /**
- * Runs a command's work on the ClickHouse server that is named, else on the embedded one of the data folder:
+ * Runs a command's work on the ClickHouse server that is named, otherwise on the embedded one of the data folder:
  * through `broadside up` where it runs there, in this process where it does not.
  * @throws CliError where neither can be had.
  */

@@ -144,7 +144,7 @@ const abandonPending = (sql: Sql, { source, content }: NewLoad) =>
     [content, source],
   );
 
-/** Another import has one of these files too: without its owner it is abandoned. @throws LoadShared */
+/** Another import has one of these files too: without its owner it is abandoned. @throws LoadShared. */
 async function abandonShared(sql: Sql, source: string, files: readonly LoadFile[]): Promise<void> {
   const pending = await sql.query<{ id: number; abandoned: boolean }>(
     `SELECT id, pg_try_advisory_xact_lock(hashtextextended('broadside ad load ' || source || ' ' || content, 0)) AS abandoned

@@ -31,7 +31,7 @@ type AdStatsBatch = TopicValue<'ad-stats'>;
  *   active, not marked done          it comes again and is known
  *   two consumers at once            one load, one name, and only the first makes it active
  *
- * Postgres knows the ids of batches for good, so ClickHouse's own window of names need only bridge a retry.
+ * Postgres knows the ids of batches permanently, so ClickHouse's own window of names need only bridge a retry.
  * Bad rows are set aside in `ad_stats_refused` with their reason; the others count.
  */
 export function createAdStatsStage(
@@ -54,7 +54,7 @@ export function createAdStatsStage(
     if (ending.kind === 'away') return ending;
     const totals = await store.loadTotals(load);
     if (totals.rows + totals.refused !== rows.length) {
-      // As after a retry so late that ClickHouse had forgotten the name: the next one begins anew.
+      // As after a retry so late that ClickHouse had forgotten the name: the next one starts again.
       await loads.abandon(load);
       throw new Error(`ClickHouse has ${totals.rows} and ${totals.refused} of the ${rows.length} rows`);
     }
@@ -73,7 +73,7 @@ export function createAdStatsStage(
   function completeUntilOf({ source, batch_id, complete_until }: AdStatsBatch): Date | null {
     if (complete_until === undefined) return null;
     if (complete_until <= deps.nowMs() + CLOCKS_APART_MS) return new Date(complete_until);
-    logger.warn({ source, batch_id, complete_until }, 'complete_until lies in the future and is passed over');
+    logger.warn({ source, batch_id, complete_until }, 'complete_until lies in the future and is ignored');
     return null;
   }
 

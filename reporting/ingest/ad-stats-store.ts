@@ -25,7 +25,7 @@ export interface LoadTotals {
 export interface DayTimes {
   readonly day: string;
   readonly wholeDays: boolean;
-  /** The first and the last moment of rows that are no whole days, in milliseconds; null: there are none. */
+  /** The first and the last moment of rows that are not whole days, in milliseconds; null: there are none. */
   readonly hours: readonly [number, number] | null;
 }
 

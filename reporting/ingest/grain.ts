@@ -26,7 +26,7 @@ const [isDay, isMidnight, isTime] = [DAY, MIDNIGHT, TIME].map((text) => new RegE
   RegExp,
 ];
 
-/** A time of a row as it is stored: a day without an hour is a day. @throws HasHours */
+/** A time of a row as it is stored: a day without an hour is a day. @throws HasHours. */
 export function storedAt(at: string, { declared, midnightIs }: Times): string | { readonly reason: string } {
   if (isDay.test(at)) return declared === 'hour' ? { reason: NO_HOUR } : at;
   if (midnightIs === 'hour') return at;

@@ -67,7 +67,7 @@ const ROWS_PER_PIECE = 32_768;
 /**
  * @param engineFolder the folder that the engine of this process is open on, since it has one at a time; null:
  *   none, a temporary one is made.
- * @throws Error where it is no Parquet file.
+ * @throws Error where it is not a Parquet file.
  */
 export async function openParquet(file: string, engineFolder: string | null): Promise<ParquetFile> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-parquet-'));
@@ -150,7 +150,7 @@ async function hasHours(
   return found.json<{ data: unknown[] }>().data.length > 0;
 }
 
-/** More domains of other scripts are no file of statistics. */
+/** More domains of other scripts are not a file of statistics. */
 const MAX_NAMES = 100_000;
 const namedFields: readonly AdField[] = ['domain', 'subdomain'];
 
@@ -219,7 +219,7 @@ function selectOf(
     `toUInt64(${Math.trunc(load)})`,
     literal(source),
     `toUInt64(${number} + ${1 + rowsBefore})`,
-    `multiIf(NOT isValidUTF8(concat(${texts})), 'a text is no UTF-8', ${declaredReason(f('at'), times)}, '')`,
+    `multiIf(NOT isValidUTF8(concat(${texts})), 'a text is not UTF-8', ${declaredReason(f('at'), times)}, '')`,
     `''`,
     ...outputs,
   ];

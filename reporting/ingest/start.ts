@@ -34,7 +34,7 @@ export const CLOSE_INGEST_MS = 10_000;
 const SWEEP_IDLE_MS = 30_000;
 const SWEEP_MAX_BACKOFF_MS = 300_000;
 
-/** @throws Error where the log is away. */
+/** @throws Error where the log is unavailable. */
 export async function startIngest(parts: IngestParts): Promise<Ingest> {
   const { database, log, clickhouse, logger, metrics, onRates } = parts;
   const metricsOf = (topic: IngestTopic) => ({

@@ -48,7 +48,7 @@ export async function startIntakeServer(parts: IntakeParts, folder: string): Pro
   await once(server, 'listening');
   const address: IntakeAddress = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key };
   const file = join(folder, intakeFile);
-  // Written anew: the mode of a file that is there would stay.
+  // Rewritten: the mode of a file that is there would stay.
   await rm(file, { force: true });
   await writeFile(file, JSON.stringify(address), { mode: 0o600 });
   return {

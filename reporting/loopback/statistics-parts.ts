@@ -19,7 +19,7 @@ export interface IntakeParts extends StatisticsParts {
 export interface IntakeAddress {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Made anew at every start. */
+  /** Made again at every start. */
   readonly key: string;
 }
 

@@ -173,7 +173,7 @@ function pageOf({ limit, offset }: ReportRequest, parameters: Parameters): strin
   return offset === undefined ? most : `${most} OFFSET ${parameters.value('UInt64', offset)}`;
 }
 
-/** From exact sums: the eCPM of all rows is no sum of theirs, and every value is rounded once. */
+/** From exact sums: the eCPM of all rows is not a sum of theirs, and every value is rounded once. */
 function totalsOf(
   metrics: readonly Metric[],
   { summed }: ExactQuestion,

@@ -46,7 +46,7 @@ export const dimensionFilter = Type.Object(
       description:
         '`in`, `is_any_of`: one of the values; `nin`, `is_none_of`: none of them. `contains`, `starts_with`, ' +
         '`ends_with`: one of the values is such a part of it; `not_contains`: none is. Upper and lower case ' +
-        'differ, but for `domain`, `subdomain` and `country`.',
+        'differ, except for `domain`, `subdomain` and `country`.',
     }),
     selectedValues: Type.Array(
       Type.Unsafe<string | number>({ type: ['string', 'number'], maxLength: MAX_VALUE_CHARACTERS }),

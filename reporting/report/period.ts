@@ -19,7 +19,7 @@ export interface ComparedPeriod {
   readonly shift: { readonly kind: 'days'; readonly days: number } | YearShift;
 }
 
-/** To the same date a year later, but for 29 February. */
+/** To the same date a year later, except for 29 February. */
 export interface YearShift {
   readonly kind: 'year';
   /** The 28th, where it is compared with the 29th that the period begins with. */

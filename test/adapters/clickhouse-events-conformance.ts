@@ -212,7 +212,7 @@ export function describeEvents(home: () => ClickHouse): void {
       expect(await since(1)).toEqual(new Map([[3, 1]]));
     });
 
-    it('of a delivery count a reader once a kind: a click or a close is a display, and a click is no close', async () => {
+    it('of a delivery count a reader once a kind: a click or a close is a display, and a click is not a close', async () => {
       const at = Date.UTC(2026, 4, 10);
       const reaction = (seq: number | null, type: EventType, more = {}) => ({
         app_id: 51,

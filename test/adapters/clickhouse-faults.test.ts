@@ -59,7 +59,7 @@ describe('ClickHouse over HTTP, when things break', () => {
     await dropper.close();
   });
 
-  it('counts a batch once over a crash of ClickHouse, and is away meanwhile', async () => {
+  it('counts a batch once over a crash of ClickHouse, and is unavailable meanwhile', async () => {
     const clickhouse = await open(bridge.url, newDatabase());
     await migrateClickHouse(clickhouse);
     const store = createOutcomeStore(clickhouse);
@@ -106,7 +106,7 @@ describe('ClickHouse over HTTP, when things break', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  it('is away while its table is missing, and goes on once it is migrated', async () => {
+  it('is unavailable while its table is missing, and goes on once it is migrated', async () => {
     const clickhouse = await open(bridge.url, newDatabase());
     const store = createOutcomeStore(clickhouse);
     expect(await store.insertOutcomes(batch, 'too-early')).toMatchObject({ kind: 'away' });

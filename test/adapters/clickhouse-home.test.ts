@@ -21,7 +21,7 @@ const clientModule = fileURLToPath(new URL('../../engine/adapters/clickhouse/cli
 const openAt = (name: string): Promise<ClickHouse> =>
   openClickHouse({ kind: 'embedded', path: join(folder, name), database: 'broadside' });
 
-/** Runs a line of code in a process of its own, with `openClickHouse` at hand. */
+/** Runs a line of code in a process of its own, with `openClickHouse` in scope. */
 function inProcess(code: string) {
   const source = `import { openClickHouse } from ${JSON.stringify(clientModule)};\n${code}`;
   return promisify(execFile)(process.execPath, ['--input-type=module', '-e', source]);
@@ -99,7 +99,7 @@ describe('the embedded home of ClickHouse', () => {
     await clickhouse.close();
   });
 
-  it('refuses a database name that is no plain name', async () => {
+  it('refuses a database name that is not a plain name', async () => {
     await expect(
       openClickHouse({ kind: 'embedded', path: join(folder, 'name'), database: 'a; DROP' }),
     ).rejects.toThrow('not a database name');

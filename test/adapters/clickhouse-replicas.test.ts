@@ -72,7 +72,7 @@ describe('several addresses of ClickHouse', () => {
     expect(await counted(clickhouse, 1)).toEqual({ rows: 1, clicks: 1 });
   });
 
-  it('answer reads, inserts and pings from the second where the first is away', async () => {
+  it('answer reads, inserts and pings from the second where the first is unavailable', async () => {
     const [clickhouse, one] = await replicas();
     await one.close();
     expect(await insertOnce(clickhouse, insert(2), 'batch-2')).toEqual({ kind: 'inserted', rows: 1 });
@@ -94,7 +94,7 @@ describe('several addresses of ClickHouse', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('are each asked at most once, and then it is away', async () => {
+  it('are each asked at most once, and then it is unavailable', async () => {
     const [clickhouse, one, two] = await replicas();
     await one.close();
     await two.close();

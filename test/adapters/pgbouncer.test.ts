@@ -90,7 +90,7 @@ describePgBouncer('a PgBouncer in transaction mode', () => {
     expect(await refusal()).toBeInstanceOf(PoolerRefused);
   });
 
-  it('is no Postgres, which is let through', async () => {
+  it('is not Postgres, which is let through', async () => {
     await refusePooler(inject('postgresUrl'));
   });
 });

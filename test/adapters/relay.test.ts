@@ -64,7 +64,7 @@ describe('the relay from the outbox to the log', () => {
     expect((await readDelivery(test.database, deliveryId)).status).toBe('queued');
   });
 
-  it('keeps every row while the log is away, and moves them when it is back', async () => {
+  it('keeps every row while the log is unavailable, and moves them when it is back', async () => {
     await addShardRows(3);
     store.setAway(true);
     await expect(stepWith()()).rejects.toThrow('away');

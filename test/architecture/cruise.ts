@@ -22,7 +22,7 @@ export const rules = createRequire(import.meta.url)('../../.dependency-cruiser.c
 export interface Cruised {
   readonly modules: ICruiseResult['modules'];
   readonly violations: readonly IViolation[];
-  /** Source files that the cruiser did not see: a guard that looks at nothing finds nothing. */
+  /** Source files that the cruiser did not see: a guard that checks nothing finds nothing. */
   readonly unseen: readonly string[];
 }
 

@@ -62,7 +62,7 @@ interface Lock {
   >;
 }
 
-/** npm leaves packages of other platforms out where its registry has none, and `npm ci` then refuses the file. */
+/** `npm` leaves packages of other platforms out where its registry has none, and `npm ci` then refuses the file. */
 function missingFrom({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(

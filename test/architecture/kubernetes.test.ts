@@ -70,7 +70,7 @@ const apiVersions: Readonly<Record<string, string>> = {
 /** What Kubernetes would refuse. */
 function problemsOf(manifest: Manifest): string[] {
   const $ref = schema.kinds[manifest.kind];
-  if ($ref === undefined) return [`${manifest.kind} is no kind that is known here`];
+  if ($ref === undefined) return [`${manifest.kind} is not a kind that is known here`];
   if (manifest.apiVersion !== (apiVersions[manifest.kind] ?? 'v1'))
     return [`${manifest.kind} of ${manifest.apiVersion}`];
   const validate = ajv.compile({ $ref, $defs: schema.$defs });

@@ -40,7 +40,7 @@ describe('the check of regular expressions', () => {
     expect(wordsOf(code)).toEqual([]);
   });
 
-  it('fails for a seeded one of each folder of production, and says where and how to mend it', async () => {
+  it('fails for a seeded one of each folder of production, and says where and how to fix it', async () => {
     const slow = String.raw`export const bare = (text: string) => text.replace(/\/+$/, '');`;
     const seeds = ['engine/campaigns/a.ts', 'api/client/b.ts', 'api/dashboard/web/c.tsx', 'reporting/d.ts'];
     await using tree = await temporaryTree(Object.fromEntries(seeds.map((file) => [file, slow])));

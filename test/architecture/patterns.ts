@@ -18,7 +18,7 @@ export interface Fault {
   readonly words: string;
 }
 
-/** Constants with such a name are patterns: looked at where they are written, and free to be used by name. */
+/** Constants with such a name are patterns: checked where they are written, and free to be used by name. */
 const PATTERN_NAME = /(?:pattern|shape)$/i;
 
 /** @returns each pattern whose time may grow faster than its text, and each that cannot be judged. */

@@ -42,7 +42,7 @@ export const proven: readonly Proven[] = [
   {
     file: 'api/cli/report-token/scope.ts',
     part: '{1,253}',
-    why: 'Looks at 253 characters, in a command of the operator.',
+    why: 'Checks 253 characters, in a command of the operator.',
   },
   {
     file: 'api/auth/password-hash.ts',
@@ -62,6 +62,6 @@ export const proven: readonly Proven[] = [
   {
     file: 'engine/kit/http/not-found.ts',
     part: 'escaped',
-    why: 'Runs of signs that are no slash, with a slash between any two; the address is bounded before.',
+    why: 'Runs of signs that are not a slash, with a slash between any two; the address is bounded before.',
   },
 ];

@@ -2,7 +2,7 @@
 export interface Seed {
   readonly from: string;
   readonly to: string;
-  /** Else a type is imported: knowledge of a type is knowledge too. */
+  /** Otherwise a type is imported: knowledge of a type is knowledge too. */
   readonly atRunTime?: boolean;
 }
 

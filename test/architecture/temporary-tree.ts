@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A folder of files for a check to look at, path → text. Removed at the end of the `await using` block. */
+/** A folder of files for a check to read, path → text. Removed at the end of the `await using` block. */
 export async function temporaryTree(
   files: Readonly<Record<string, string>>,
 ): Promise<AsyncDisposable & { readonly root: string }> {

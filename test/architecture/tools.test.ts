@@ -111,7 +111,7 @@ describe('knip refuses', () => {
     });
   });
 
-  it('an unused dependency, and an import that is no dependency', async () => {
+  it('an unused dependency, and an import that is not a dependency', async () => {
     const dependencies = { 'left-over': '1.0.0' };
     const ran = await knip({
       'package.json': JSON.stringify({ ...JSON.parse(files['package.json']), dependencies }),

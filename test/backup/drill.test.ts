@@ -86,7 +86,7 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
     await until('more is sent', async () => (await accepted()) > atBackup || atBackup === SUBSCRIBERS);
     await stand.broadside.kill();
     acceptedAtDeath = await accepted();
-    // Else this would be no backup in the middle of a delivery.
+    // Otherwise this would be no backup in the middle of a delivery.
     expect(atBackup).toBeLessThan(SUBSCRIBERS);
   });
 

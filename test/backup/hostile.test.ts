@@ -111,7 +111,7 @@ describe('a backup that somebody prepared', () => {
     ['a table twice', { tables: [postgres.tables[0], postgres.tables[0]] }],
     ['a column twice', { tables: [{ ...apps, columns: ['id', 'id'], file }] }],
     ['a negative size', { tables: [{ ...apps, file: { ...file, bytes: -1 } }] }],
-    ['a size that is no number', { tables: [{ ...apps, file: { ...file, bytes: '1' } }] }],
+    ['a size that is not a number', { tables: [{ ...apps, file: { ...file, bytes: '1' } }] }],
     ['no hash', { tables: [{ ...apps, file: { ...file, sha256: '' } }] }],
     ['no tables', { tables: null }],
     ['a sequence that is a statement', { sequences: [{ name: "x'); DROP TABLE apps; --", value: 1 }] }],

@@ -29,7 +29,7 @@ describeKafka(
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('go on on other servers with books that agree, and lose nobody', async ({ onTestFailed }) => {
+    it('continue on other servers with books that agree, and lose nobody', async ({ onTestFailed }) => {
       const { pushService } = servers;
       const accepted = async (): Promise<number> => (await pushService.ledger()).accepted;
       await pushService.setFaults([{ action: { kind: 'latency', ms: 2_000 } }]);

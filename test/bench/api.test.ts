@@ -37,7 +37,7 @@ describe('npm run bench -- api', () => {
     }
   });
 
-  it('measures analytics, each answer worked out anew', async () => {
+  it('measures analytics, each answer worked out again', async () => {
     const small = [
       '--part',
       'analytics',

@@ -97,7 +97,7 @@ describe('a peer of another language', () => {
 });
 
 describe('the encryption backends', () => {
-  it('are node alone in an engine that has no setting for them, else every one by its name', () => {
+  it('are node alone in an engine that has no setting for them, otherwise every one by its name', () => {
     expect(encryptionBackends({})).toEqual([{ name: 'node', env: {} }]);
     const offered = encryptionBackends({ encryptionBackend: {} });
     expect(offered.map(({ name }) => name)).toEqual(['node', 'openssl', 'multibuffer']);

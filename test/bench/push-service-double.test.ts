@@ -17,7 +17,7 @@ async function startDouble(options: PushServiceOptions): Promise<PushServiceDoub
   return push;
 }
 
-/** By HTTP/1.1, the only one that `web-push` speaks. @returns the status; null where no answer came */
+/** By HTTP/1.1, the only one that `web-push` speaks. @returns the status; null where no answer came. */
 async function send(push: PushServiceDouble, index: number, change = {}): Promise<number | null> {
   const agent = new Agent({ ca: push.ca });
   const { endpoint, p256dh, auth } = push.subscriber(index);

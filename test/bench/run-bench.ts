@@ -10,7 +10,7 @@ export interface BenchRun {
   readonly errors: string;
 }
 
-/** `npm run bench -- … --json`, with every line it prints parsed. @throws where a line is no JSON */
+/** `npm run bench -- … --json`, with every line it prints parsed. @throws where a line is not JSON. */
 export async function runBench(...args: readonly string[]): Promise<BenchRun> {
   const run = promisify(execFile)(process.execPath, [bench, ...args, '--json']);
   const ending = await run.then(

@@ -9,7 +9,7 @@ import { until } from '../support/engine-harness.ts';
 
 /** What pages do to what every script of theirs shares, before the SDK comes. */
 const changes: Readonly<Record<string, string>> = {
-  // https://github.com/prototypejs/prototype/issues/327
+  // `https://github.com/prototypejs/prototype/issues/327`
   'as Prototype 1.6 does': `
     for (const { prototype } of [Array, String, Number, Date])
       prototype.toJSON = function () { return '"' + String(this) + '"'; };

@@ -185,7 +185,7 @@ describeBrowser('chromium', 'the preference centre in Chromium', (executable) =>
     const page = await browser.newPage();
     await page.goto(opened.replace(/^open /, ''));
     expect(await page.title()).toBe('Your notifications · Example News');
-    // It is no click on the story.
+    // It does not open the story.
     const events = newsroom.front.requests.flatMap(({ body }) => (body.events ?? []) as { type: string }[]);
     expect(events.map(({ type }) => type)).not.toContain('clicked');
   });

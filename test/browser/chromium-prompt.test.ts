@@ -104,7 +104,7 @@ describeBrowser('chromium', 'the prompt', (executable) => {
     await named(asked, 'Not now');
   });
 
-  it('takes an element of the page, which the keyboard reaches though it is no button', async () => {
+  it('takes an element of the page, which the keyboard reaches though it is not a button', async () => {
     const body = '<div id="alerts">Notifications</div>';
     const page = await visit({ body, prompt: { kind: 'element', element: '#alerts' } });
     await page.waitForSelector('#alerts[data-broadside-state=unsubscribed][aria-pressed=false]');

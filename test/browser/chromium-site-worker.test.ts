@@ -88,7 +88,7 @@ describeBrowser('chromium', 'the worker beside a site’s own', (executable) => 
   });
 
   it('reports that the site’s worker is not available, and does not subscribe', async () => {
-    setWorker('this is no JavaScript');
+    setWorker('this is not JavaScript');
     const { apiUrl, site } = newsroom;
     const page = await browser.newPage();
     await borrowPush(page, newsroom.push);
@@ -105,7 +105,7 @@ describeBrowser('chromium', 'the worker beside a site’s own', (executable) => 
   });
 
   it('is not needed where the browser has Declarative Web Push', async () => {
-    setWorker('this is no JavaScript');
+    setWorker('this is not JavaScript');
     const page = await browser.newPage();
     await borrowPush(page, newsroom.push);
     await page.evaluateOnNewDocument('window.pushManager = PushManager.prototype;');

@@ -180,12 +180,12 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     const broken = (notification: object): string => JSON.stringify({ web_push: 8030, notification });
 
     it.each([
-      ['text that is no JSON', 'not JSON'],
+      ['text that is not JSON', 'not JSON'],
       ['JSON of somebody else', '{"title":"Hello"}'],
       ['null', 'null'],
       ['a message that proves nothing', broken({ title: 'x' })],
       ['a message without a title', broken({ navigate: 'https://news.example/', data: proof })],
-      ['a title that is no text', broken({ title: { a: 1 }, data: proof })],
+      ['a title that is not a text', broken({ title: { a: 1 }, data: proof })],
     ])('%s', async (_, data) => {
       expect(await worker.push(data, 'localhost')).toMatchObject({ body: 'Open us for the news.' });
       expect(await worker.click('localhost')).toEqual([`focus ${story('')}`]);

@@ -9,7 +9,7 @@ import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { cases } from '../support/cases.ts';
 
-/** Screenshots of the last run with SCREENSHOTS=1, to look at. */
+/** Screenshots of the last run with SCREENSHOTS=1, to check. */
 const isKept = process.env.SCREENSHOTS === '1';
 const folder = join(import.meta.dirname, '../../.cache/screenshots/docs');
 const looks = [

@@ -256,7 +256,7 @@ describeBrowser('firefox', 'readers in Firefox', (executable) => {
     expect((await alertsOf(ada)).map(({ title }) => title)).not.toContain('To one');
   });
 
-  it('subscribes anew when the app’s key was rotated, on the next visit, without asking', async () => {
+  it('subscribes again when the app’s key was rotated, on the next visit, without asking', async () => {
     const browser = await openPart();
     await subscribeIn(browser, newsroom);
     const keys = `/apps/${newsroom.appId}/vapid-keys`;
@@ -278,8 +278,8 @@ describeBrowser('firefox', 'readers in Firefox', (executable) => {
     await alertOf(browser, 'Signed with the new key');
   });
 
-  it('subscribes anew by its worker alone when the push service has lost the subscription', async () => {
-    // Its parts would subscribe anew as well.
+  it('subscribes again by its worker alone when the push service has lost the subscription', async () => {
+    // Its parts would subscribe again as well.
     await shared.close();
     const browser = await open();
     const reader = await subscribeIn(browser, newsroom);

@@ -6,7 +6,7 @@ import type { Log } from '../../engine/contract/log.ts';
 import { startEngineOver } from '../support/engine-crew.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-/** The outbox is looked at five times a second, and what is due every second. */
+/** The outbox is checked five times a second, and what is due every second. */
 const A_LOOK_OF_EVERY_LOOP_MS = 1_500;
 
 describe('an engine whose start fails', () => {

@@ -59,7 +59,7 @@ export function describeRecord(harness: StoresHarness): void {
       expect((await world.subscribed()).seqs).toEqual([0, 1, 2, 4]);
     }));
 
-  it('counts a delivery once, and begins anew where one was accepted or the endpoint is another', () =>
+  it('counts a delivery once, and starts again where one was accepted or the endpoint is another', () =>
     inStores(harness, async (world) => {
       await world.subscribe(5);
       const id = await world.createDelivery();

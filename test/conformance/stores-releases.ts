@@ -90,7 +90,7 @@ export function describeReleases(harness: StoresHarness): void {
       await world.pass(301_000);
       expect(await world.schedule.publishQueuedAgain(10)).toBe(1);
       expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
-      // While the log is away one row is enough.
+      // While the log is unavailable one row is enough.
       await world.pass(301_000);
       expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
       expect(await world.outbox()).toEqual(['deliveries']);

@@ -12,7 +12,7 @@ function createStages() {
   let broken = false;
   const stage = (name: string) => ({
     start: async () => {
-      if (broken) throw new Error('the log is away');
+      if (broken) throw new Error('the log is unavailable');
       asked.push(`${name} starts`);
     },
     finish: async () => {

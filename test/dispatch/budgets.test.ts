@@ -17,7 +17,7 @@ function stand(budgets: readonly Budget[] = []) {
   let reads = 0;
   let isAway = false;
   const answer = async <T>(value: T): Promise<T> => {
-    if (isAway) throw new Error('Postgres is away');
+    if (isAway) throw new Error('Postgres is unavailable');
     return value;
   };
   const store: BudgetStore = {
@@ -83,7 +83,7 @@ describe('the answers of a block', () => {
     expect(noted).toHaveLength(2);
   });
 
-  it('are lost without harm where Postgres is away: the block has ended', async () => {
+  it('are lost without harm where Postgres is unavailable: the block has ended', async () => {
     const { note, noted, goAway } = stand([limit]);
     goAway(true);
     await expect(note(APP, counted({ fcm: { throttled: 3 } }))).resolves.toBeUndefined();

@@ -188,7 +188,7 @@ describe('a delivery through plan and dispatch', () => {
       owner: 'engine-1',
       leaseMs: 2_000,
       sender: {
-        // The third block never comes back: the engine is as good as dead, but for what it wrote.
+        // The third block never comes back: the engine is as good as dead, except for what it wrote.
         sendBlock: (task) => (++blocksSent > 2 ? new Promise(() => {}) : firstSender.sendBlock(task)),
       },
     });
@@ -269,7 +269,7 @@ describe('a delivery through plan and dispatch', () => {
     expect(sender.sent.get(3)).toBe(1);
   });
 
-  it('waits while Postgres is away, blames no message for it, and goes on', async () => {
+  it('waits while Postgres is unavailable, blames no message for it, and goes on', async () => {
     const outage = createOutage(test.database);
     const sender = createFakeSender(() => 'accepted');
     let blocks = 0;

@@ -177,7 +177,7 @@ describe('the engines, shared between apps', () => {
     expect(await waiting()).toBe(3);
   });
 
-  it('releases each shard once and not past the window, however many engines look at once', async () => {
+  it('releases each shard once and not past the window, however many engines check once', async () => {
     await send(await build(20));
     await test.database.query(`UPDATE shards SET state = 'planned'`);
     await test.database.query(`DELETE FROM outbox`);

@@ -31,7 +31,7 @@ describe('a delivery to push services in trouble', () => {
         maxHeapMb: 256,
         onThreadLost: () => {},
         onThreadStarted: () => {},
-        pulseMs: 1_000,
+        heartbeatMs: 1_000,
         onStuckForGood: () => {},
       },
       workerOptions: makeWorkerOptions(given),

@@ -128,7 +128,7 @@ describe('a delivery with a rate or an expiry', () => {
     expect([...sender.sent.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('gives out its send times in order to any caller, and loses those of a pause', async () => {
+  it('gives any caller its send times in their order, and loses those of a pause', async () => {
     const id = await post({ rate_per_minute: 6_000 });
     await start();
     await until('the plan', async () => (await shards()).length > 0);

@@ -61,7 +61,7 @@ it.each([
   expect(isQuiet({ from, to }, time)).toBe(quiet);
 });
 
-it('reads the wishes of a shard’s next blocks at once, and anew after a second', async () => {
+it('reads the wishes of a shard’s next blocks at once, and again after a second', async () => {
   const { database } = test;
   const { id: appId } = await buildApp(database);
   await buildSubscriptions(database, appId, 3 * BLOCK_SIZE);

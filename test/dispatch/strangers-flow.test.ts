@@ -25,7 +25,7 @@ describe('a delivery to readers with strangers among them', () => {
     push = await startPushService({ origins: [{ kind: 'fcm' }], keyPairs: 8, verify: 'none' });
     pool = createWorkerPool({
       ...{ threads: 2, tasksPerThread: 3, maxQueued: 8, maxHeapMb: 256 },
-      ...{ onThreadLost: () => {}, onThreadStarted: () => {}, pulseMs: 1_000, onStuckForGood: () => {} },
+      ...{ onThreadLost: () => {}, onThreadStarted: () => {}, heartbeatMs: 1_000, onStuckForGood: () => {} },
       workerOptions: makeWorkerOptions({ extraCa: push.ca, answerTimeoutMs: 5_000, maxInFlight: 256 }),
     });
     engine = await startEngineHarness({

@@ -141,7 +141,7 @@ describe.each([
 describe('a block of which a line throws in its thread', () => {
   it('keeps what it sent, is tried again, and fails with the reason after its attempts', async () => {
     const played = await world(Number.POSITIVE_INFINITY, {
-      failure: 'TypeError: x is no y\n    at send (…)',
+      failure: 'TypeError: x is not a y\n    at send (…)',
     });
     const { tables, clock, runShard, asked, failures, deliveryId } = played;
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
@@ -158,7 +158,7 @@ describe('a block of which a line throws in its thread', () => {
       ...{ status: 'partial', total: BLOCKS * 4, accepted: asked.size, failed: BLOCKS * 4 - asked.size },
     });
     expect(tables.deliveries.get(deliveryId)?.errorMessage).toContain(
-      `failed after ${MAX_ATTEMPTS} attempts: TypeError: x is no y`,
+      `failed after ${MAX_ATTEMPTS} attempts: TypeError: x is not a y`,
     );
   });
 });

@@ -44,7 +44,7 @@ function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOp
     workerOptions: makeWorkerOptions({ extraCa: service.ca, ...options }),
     onThreadLost: (reason) => lost.push(reason),
     onThreadStarted: (thread) => started.push(thread),
-    pulseMs: 60,
+    heartbeatMs: 60,
     onStuckForGood: (threadId) => stuck.push(threadId),
     ...given,
   });
@@ -94,7 +94,7 @@ describe('the worker pool', () => {
   it('keeps an idle thread’s event loop turning', async () => {
     const { pool } = start();
     const before = await pool.probe('tick-count');
-    await sleep(500); // 25 ticks of 20 ms; an idle thread asleep in Atomics.wait would count none
+    await sleep(500); // 25 ticks of 20 ms; an idle thread asleep in Atomics.wait would count none.
     const after = await pool.probe('tick-count');
     expect(after.threadId).toBe(before.threadId);
     expect(after.ticks - before.ticks).toBeGreaterThan(5);
@@ -114,7 +114,7 @@ describe('the worker pool', () => {
     expect(task.targets.buffer.detached).toBe(true);
 
     const { targets } = makeTask(makeRows(service.origin, 2));
-    const pooled = Buffer.from(targets); // small enough for Node's own pool
+    const pooled = Buffer.from(targets); // Small enough for Node's own pool.
     expect(pooled.buffer.byteLength).toBeGreaterThan(pooled.byteLength);
     expect(outcomesOf(await pool.sendBlock({ ...task, targets: pooled }))).toEqual(new Set(['accepted']));
     expect(pooled.buffer.detached).toBe(false);
@@ -149,7 +149,7 @@ describe('the worker pool', () => {
       const [ended] = await settled;
       expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'worker-lost' } });
       expect((ended as PromiseRejectedResult).reason).toBeInstanceOf(WorkerFailure);
-      await probe.catch(() => {}); // a late throw has answered by then
+      await probe.catch(() => {}); // A late throw has answered by then.
       expect(pool.free()).toBe(pool.capacity);
       reply = accept;
       const sent = await pool.sendBlock(makeTask(makeRows(service.origin, 10)));

@@ -5,7 +5,7 @@ export interface Played {
   readonly name: string;
   readonly cases: number;
   readonly seconds: number;
-  /** Null: it held. Else what broke it, smallest first, and how to see it again. */
+  /** Null: it held. Otherwise what broke it, smallest first, and how to see it again. */
   readonly broken: string | null;
 }
 

@@ -27,7 +27,7 @@ const besides = (url: string): string[] => {
   });
 };
 const literal = urls.filter((url) => besides(url).length > 0);
-/** A tunnel is no request, and pages ask the public routes by OPTIONS. */
+/** A tunnel is not a request, and pages ask the public routes by OPTIONS. */
 const askable = METHODS.filter((method) => method !== 'CONNECT');
 
 const send = (method: string, url: string, headers = {}) =>
@@ -36,7 +36,7 @@ const send = (method: string, url: string, headers = {}) =>
 describe('an address', () => {
   it('that is a word beside a number is one of several', () => {
     expect(literal.length).toBeGreaterThan(7);
-    // A word is the number of nothing, so it is no address of that route.
+    // A word is the number of nothing, so it is not an address of that route.
     for (const other of literal.flatMap(besides)) expect(other).toMatch(/:[a-z_]+_id(\/|$)/);
   });
 

@@ -120,7 +120,7 @@ describe('a time with an offset', () => {
 type Properties = Readonly<Record<string, object>>;
 const takesNull = (field: object | undefined): boolean => /"null"/.test(JSON.stringify(field));
 
-describe('answers that are no success', () => {
+describe('answers that are not a success', () => {
   let refusals = 0;
   it.each(byName(documented))('of %s are as documented', async (_name, route) => {
     const params = await makeParams(world, owner, route);

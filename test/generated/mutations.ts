@@ -172,7 +172,7 @@ export function queries(schema: Schema | null): fc.Arbitrary<string> {
   return fc.array(fc.oneof(...known, strange), { maxLength: 4 }).map((parts) => parts.join('&'));
 }
 
-/** In a query, a half of a surrogate pair is bytes that are no UTF-8. */
+/** In a query, a half of a surrogate pair is bytes that are not UTF-8. */
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.isWellFormed() ? encodeURIComponent(text.slice(0, 3_000)) : '%ed%a0%80';

@@ -201,7 +201,7 @@ describe('over a socket', () => {
   it.each([
     ['two slashes', `POST //api/v1/reports/generate HTTP/1.1\r\n${closing}\r\n`, 404],
     ['an encoded way up', `POST /api/v1/%2e%2e/v1/reports/generate HTTP/1.1\r\n${closing}\r\n`, 404],
-    ['bytes that are no UTF-8', `GET /%ff HTTP/1.1\r\n${closing}\r\n`, 400],
+    ['bytes that are not UTF-8', `GET /%ff HTTP/1.1\r\n${closing}\r\n`, 400],
     ['headers past the limit', `GET / HTTP/1.1\r\n${closing}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['two lengths', `POST / HTTP/1.1\r\n${closing}Content-Length: 1\r\nContent-Length: 2\r\n\r\na`, 400],
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01', 400],

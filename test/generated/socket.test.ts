@@ -23,7 +23,7 @@ async function exchange(bytes: string | Buffer): Promise<string> {
   socket.on('error', () => {});
   await once(socket, 'connect');
   socket.write(bytes);
-  // What is no whole request is waited for; ours is all there is. Ended at once, Node would drop the answer.
+  // What is not a whole request is waited for; ours is all there is. Ended at once, Node would drop the answer.
   const ending = setTimeout(() => socket.end(), WAIT_MS);
   await new Promise((resolve) => socket.once('close', resolve));
   clearTimeout(ending);
@@ -47,7 +47,7 @@ const targets: readonly [what: string, target: string, status: number][] = [
   ['upper case', '/API/V1/CLIENT/APPS', 404],
   ['NUL', '/api/v1/client/apps/%00', 401],
   ['an encoded slash', '/api/v1/client/apps/a%2fb', 401],
-  ['bytes that are no UTF-8', '/api/v1/client/apps/%ff', 400],
+  ['bytes that are not UTF-8', '/api/v1/client/apps/%ff', 400],
   ['a parameter past the limit', `/api/v1/client/apps/${'x'.repeat(300)}`, 414],
   ['a fragment', '/api/v1/client/apps#x', 401],
   ['a whole URL', 'http://elsewhere.example/api/v1/client/apps', 401],

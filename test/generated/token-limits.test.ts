@@ -76,7 +76,9 @@ describe('a token limited to an app', () => {
     } else {
       expect([answer.statusCode, answer.json()]).toEqual([
         403,
-        { message: 'This concerns the whole organization, and the token is limited to some of its apps.' },
+        {
+          message: 'Requires a token for the whole organization; this token is limited to some of its apps.',
+        },
       ]);
     }
     expect(answer.body).not.toContain(sister);

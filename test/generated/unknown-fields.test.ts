@@ -148,7 +148,7 @@ describe('a parameter that the route does not know', () => {
 });
 
 describe('a field of a later client of the public routes', () => {
-  it.each(withBody(open))('is passed over by %s', async (_name, route) => {
+  it.each(withBody(open))('is ignored by %s', async (_name, route) => {
     const { answer } = await send(route, (request) =>
       withPayload({ ...request, url: `${request.url}?zzz=1` }, (body) =>
         placesIn(route.body ?? {}, body, [], body).reduce<Json>((whole, { path }) => {

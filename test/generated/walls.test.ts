@@ -78,7 +78,7 @@ describe('another organization', () => {
   );
 
   it.each(byName(nested))(
-    'is no exception: %s of one app, or another parent, is not found under a sister',
+    'is not an exception: %s of one app, or another parent, is not found under a sister',
     async (_name, route) => {
       const theirs = await makeParams(world, owner, route);
       const sister = await makeParams(world, owner, route);

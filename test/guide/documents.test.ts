@@ -84,11 +84,11 @@ describe('the documents', () => {
   it('keep README to what a newcomer reads in four minutes', () => {
     const words = proseOf('README.md').split(/\s+/).length;
     expect(words).toBeGreaterThan(300);
-    // Four minutes at 250 words a minute; tables are looked at.
+    // Four minutes at 250 words a minute; tables are checked.
     expect(words).toBeLessThan(1_000);
   });
 
-  it('date every release but the next one, which is no release to upgrade from', () => {
+  it('date every release but the next one, which is not a release to upgrade from', () => {
     const [next, ...released] = readDocument('CHANGELOG.md').match(/^## .+$/gm) ?? [];
     expect(next).toMatch(/^## \d+\.\d+\.\d+, (not yet released|\d{4}-\d\d-\d\d)$/);
     expect(released.length).toBeGreaterThan(1);

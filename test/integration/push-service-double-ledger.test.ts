@@ -58,7 +58,7 @@ describe('the ledger', () => {
     expect(await push.duplicates()).toEqual([{ index: 0, identity: '7', accepted: 2 }]);
   });
 
-  it('passes over half a record that a kill left, and writes on behind the whole ones', async () => {
+  it('ignores half a record that a kill left, and writes on behind the whole ones', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'push-ledger-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const { push, send, sender } = await start({ directory, durable: true });
@@ -76,7 +76,7 @@ describe('the ledger', () => {
   it('counts a duplicate by endpoint and delivery, not by text', async () => {
     const { push, send } = await start();
     await send(0, about(1, 'News'));
-    await send(0, about(1, 'The same news, built anew'));
+    await send(0, about(1, 'The same news, built again'));
     await send(0, about(2));
     await send(1, about(1));
     expect(await push.ledger()).toMatchObject({ accepted: 4, distinct: 3, duplicates: 1 });

@@ -91,7 +91,7 @@ describe('starting Broadside', () => {
     expect(await asPage()).toBe(200);
   });
 
-  it('is looked at by the doctor, who leaves its folder to it', async () => {
+  it('is checked by the doctor, who leaves its folder to it', async () => {
     const given = {
       ...env,
       PUSH_SERVICE_HOSTS: 'notify.windows.com',
@@ -137,7 +137,7 @@ describe('starting Broadside', () => {
   });
 
   it('names a misspelt setting with the one that is probably meant, and starts', () => {
-    expect(running.output()).toContain('API_PROT is no setting. Did you mean API_PORT?');
+    expect(running.output()).toContain('API_PROT is not a setting. Did you mean API_PORT?');
   });
 
   it('keeps its welcome within 80 columns, the link itself apart', () => {
@@ -187,7 +187,7 @@ describe('starting Broadside', () => {
     await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
   });
 
-  it('logs requests as JSON where its output is no terminal', () => {
+  it('logs requests as JSON where its output is not a terminal', () => {
     expect(running.output()).toMatch(/^\{"level":"info".*"msg":"request completed"\}$/m);
   });
 
@@ -241,7 +241,7 @@ describe('starting Broadside', () => {
     await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
   });
 
-  it('waits for a broker that is away, logs it, and stops cleanly', async () => {
+  it('waits for a broker that is unavailable, logs it, and stops cleanly', async () => {
     const broker = `127.0.0.1:${await freePort()}`;
     const broadside = spawnBroadside(['up'], { ...env, LOG_BACKEND: 'kafka', KAFKA_BROKERS: broker });
     const said = () => broadside.output().includes('Kafka does not answer: the start waits for it');

@@ -17,7 +17,7 @@ const PREFIX = 'broadside.';
 const A_FEW_ATTEMPTS_MS = 200_000;
 
 /** A role that starts in the middle of an outage. */
-describe('starting while something is away', () => {
+describe('starting while something is unavailable', () => {
   let test: TestDatabase;
   let way: TcpProxy;
   let env: Record<string, string>;

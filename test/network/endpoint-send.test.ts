@@ -67,7 +67,7 @@ describe('an endpoint at send', () => {
     expect([asked, service.sessions.length]).toEqual([['rebinding.example'], 0]);
   });
 
-  it('is connected to at the address that was checked: there is no second look', async () => {
+  it('is connected to at the address that was checked: there is no second check', async () => {
     // What another look would give leads nowhere.
     const { asked, resolve } = resolverOf(['127.0.0.1'], ['192.0.2.1']);
     const looked: PublicAddresses = {

@@ -99,7 +99,7 @@ describe('an image that a stranger names', () => {
     expect(await fetchImage('http://no-such-name.invalid/')).toEqual(unreachable);
   });
 
-  it('is refused where a name leads inside at the second look', async () => {
+  it('is refused where a name leads inside at the second check', async () => {
     await serve((_, response) => response.end(makePng()));
     const looks: string[] = [];
     const rebinding = createPublicAddresses(((

@@ -56,7 +56,7 @@ describe('the URL of an image', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('is fetched from the address that was checked: there is no second look', async () => {
+  it('is fetched from the address that was checked: there is no second check', async () => {
     const asked: string[] = [];
     const once = createFetchImage({
       allows: () => true,

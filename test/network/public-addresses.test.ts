@@ -35,7 +35,7 @@ describe('public addresses', () => {
     expect(inside.filter((address) => allows(`[${address}]`))).toEqual([]);
     expect(allows('')).toBe(false);
     expect(outside.filter(allows)).toEqual(outside);
-    expect(allows('fcm.googleapis.com')).toBe(true); // a name: its addresses decide
+    expect(allows('fcm.googleapis.com')).toBe(true); // A name: its addresses decide.
   });
 
   it('are refused together where a name has one that is not public', () => {
@@ -51,7 +51,7 @@ describe('public addresses', () => {
     ['one that is not public among others', ['8.8.8.8', '10.0.0.1']],
     ['a mapped one', ['::ffff:127.0.0.1']],
     ['none at all', []],
-    ['what is no address', ['localhost']],
+    ['what is not an address', ['localhost']],
     ['one with a zone', ['fe80::1%lo']],
   ])('are refused where a name leads to %s, for any kind of look-up', (_, addresses) => {
     const { lookup } = createPublicAddresses(resolverOf(addresses));

@@ -34,7 +34,7 @@ export const insideHosts: readonly [trick: string, host: string][] = [
   ['an IPv6 link-local address', '[fe80::1]'],
 ];
 
-/** Texts that are no URL with a host. */
+/** Texts that are not a URL with a host. */
 export const noUrls: readonly [trick: string, text: (scheme: string) => string][] = [
   ['an empty host', (scheme) => `${scheme}://`],
   ['an empty host and a path', (scheme) => `${scheme}://?a`],

@@ -23,7 +23,7 @@ const built = (changes: Partial<NotificationContent> = {}, params: { key: string
   JSON.parse(buildNotification(content(changes), origin, params).toString()).notification;
 
 describe('the notification', () => {
-  it('has as its tag the topic, else the delivery', () => {
+  it('has as its tag the topic, otherwise the delivery', () => {
     expect(built().tag).toBe('dlv_1');
     expect(built({ topic: 'weather' }).tag).toBe('weather');
   });

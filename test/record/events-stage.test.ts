@@ -80,7 +80,7 @@ describe('the record stage of events', () => {
     await stage.close(1_000);
   });
 
-  it('keeps events that come while ClickHouse is away on the log, in one piece, and records them afterwards', async () => {
+  it('keeps events that come while ClickHouse is unavailable on the log, in one piece, and records them afterwards', async () => {
     const { publish, asked, clicks, answers, clock, log, stage } = await setUp();
     answers.clickhouse = false;
     await publish('batch-1', [buildEvent()]);
@@ -99,7 +99,7 @@ describe('the record stage of events', () => {
     await stage.close(1_000);
   });
 
-  it('does a message again from its insert on where Postgres was away in between', async () => {
+  it('does a message again from its insert on where Postgres was unavailable in between', async () => {
     const { publish, asked, clicks, answers, clock, log, stage } = await setUp();
     answers.postgres = false;
     await publish('batch-1', [buildEvent()]);
@@ -113,7 +113,7 @@ describe('the record stage of events', () => {
     await stage.close(1_000);
   });
 
-  it('names the store that is away, and the one that is back', async () => {
+  it('names the store that is unavailable, and the one that is back', async () => {
     const { publish, answers, clock, lines, stage } = await setUp();
     answers.clickhouse = false;
     answers.postgres = false;

@@ -98,7 +98,7 @@ describe('the record stage', () => {
     await stage.close(1_000);
   });
 
-  it('waits longer and longer while ClickHouse is away, up to the bound, and then records everything', async () => {
+  it('waits longer and longer while ClickHouse is unavailable, up to the bound, and then records everything', async () => {
     const { publish, inserts, clock, log, answerWith, lines, counted, stage } = await setUp({
       firstPauseMs: 100,
       maxPauseMs: 300,

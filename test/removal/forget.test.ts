@@ -113,7 +113,7 @@ it('texts of ended changes are deleted at every step, also where the process tha
   expect(slow.textsDropped()).toBe(before + 1);
 });
 
-it('while ClickHouse is away everything stays due', async () => {
+it('while ClickHouse is unavailable everything stays due', async () => {
   const slow = createSlowStatistics();
   slow.setAway(true);
   await expect(createStep(slow.statistics)()).rejects.toThrow('away');

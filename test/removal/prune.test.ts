@@ -81,7 +81,7 @@ describe('pruning', () => {
     expect(await lines()).toEqual([{ via: 'service', app_id: app.id, detail: { count: 4, days: DAYS } }]);
   });
 
-  it('looks at each app once a day, and says a day’s number in one line', async () => {
+  it('checks each app once a day, and says a day’s number in one line', async () => {
     await prune();
     await change(0, `status = 'subscribed', unsubscribed_at = NULL`);
     expect(await prune()).toBe(0);
@@ -93,7 +93,7 @@ describe('pruning', () => {
     ]);
   });
 
-  it('prunes nobody where it is off, where no display was reported, and while ClickHouse is away', async () => {
+  it('prunes nobody where it is off, where no display was reported, and while ClickHouse is unavailable', async () => {
     await switchOn(null);
     expect(await prune()).toBe(0);
     await switchOn(DAYS);
@@ -104,7 +104,7 @@ describe('pruning', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('leaves a reader who came back since they were looked at', async () => {
+  it('leaves a reader who came back since they were checked', async () => {
     const store = createPruneStore(test.database);
     const step = stepWith(async () => seen, {
       ...store,

@@ -66,7 +66,7 @@ describe('the listener', () => {
   it.each([
     ['ClickHouse', () => new ReportFailed('away', new Error('connect'))],
     ['Postgres', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-  ])('answers 503 with Retry-After while %s is away', async (_what, error) => {
+  ])('answers 503 with Retry-After while %s is unavailable', async (_what, error) => {
     const app = test.another({
       generateReport: async () => {
         throw error();
@@ -107,7 +107,7 @@ describe('the log', () => {
     const answer = await app.inject({ ...generateRequest(token), remoteAddress: '203.0.113.9' });
     const text = lines.join('');
     expect(text).toContain(String(answer.headers['x-request-id']));
-    expect(text).toContain('a database is away');
+    expect(text).toContain('a database is unavailable');
     expect(text).not.toContain(token.split('|')[1]);
     expect(text).not.toContain('203.0.113.9');
   });

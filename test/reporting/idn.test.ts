@@ -30,7 +30,7 @@ describe('the stored form of a domain', () => {
     ['１２', '１２'],
     ['com.Example.App 2', 'com.example.app 2'],
     ['', ''],
-  ])('of a text that is no domain, %j, is the same in lower case', (text, stored) => {
+  ])('of a text that is not a domain, %j, is the same in lower case', (text, stored) => {
     expect(storedDomain(text)).toBe(stored);
     expect(shownDomain(stored)).toBe(stored);
   });

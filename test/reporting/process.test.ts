@@ -29,7 +29,7 @@ function startRole(environment: Record<string, string>) {
   return { child, exited: once(child, 'exit') };
 }
 
-it('makes reports of what is stored while Kafka is away, and is ready', async () => {
+it('makes reports of what is stored while Kafka is unavailable, and is ready', async () => {
   const internalPort = String(await freePort());
   const { child, exited } = startRole({
     CLICKHOUSE_URL: bridge.url,

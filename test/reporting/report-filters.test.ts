@@ -12,7 +12,7 @@ describe('a filter', () => {
       { ...dimensionFilter, type: 'text' },
       inFilter('type', 'must be one of dimension, metric'),
     ],
-    ['what is no object', 'country', inFilter('', 'must be an object')],
+    ['what is not an object', 'country', inFilter('', 'must be an object')],
     [
       'a comparator that is none',
       { ...dimensionFilter, comparator: 'like' },
@@ -24,7 +24,7 @@ describe('a filter', () => {
       inFilter('selectedValues', 'must not be empty'),
     ],
     [
-      'values that are no list',
+      'values that are not a list',
       { ...dimensionFilter, selectedValues: 'DE' },
       inFilter('selectedValues', 'must be an array'),
     ],

@@ -147,7 +147,7 @@ describe('selectedDate', () => {
     ),
   );
 
-  it('refuses a start after the end, one date, three, and values that are no text', () => {
+  it('refuses a start after the end, one date, three, and values that are not text', () => {
     expect(dates('2026-02-02', '2026-02-01')).toEqual(
       inField('selectedDate.1', 'must not be before the start'),
     );

@@ -34,7 +34,7 @@ describe('the reporting role', () => {
     });
   });
 
-  it('refuses proxies that are no addresses', () => {
+  it('refuses proxies that are not addresses', () => {
     const environment = { DATABASE_URL: 'postgres://a/b', TRUSTED_PROXIES: '10.0.0.0/8,everybody' };
     expect(() => readReportingConfig(environment)).toThrow('TRUSTED_PROXIES holds everybody');
   });

@@ -248,7 +248,7 @@ describe('Delivery status', () => {
     await reaches(id, 'success');
     const before = await read(id);
     const late = await cancel(id);
-    const message = 'The delivery has completed (success) and cannot be cancelled any more.';
+    const message = 'The delivery has completed (success) and can no longer be cancelled.';
     expect([late.statusCode, late.json()]).toEqual([422, { message, errors: { status: [message] } }]);
     expect(await read(id)).toEqual(before);
     for (const status of ['partial', 'failed']) {

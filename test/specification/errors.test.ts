@@ -168,7 +168,7 @@ describe('Errors', () => {
     expectProblem(answer, 500, 'Something went wrong on our side.');
   });
 
-  it('5xx | server error: 503 while Postgres is away, with Retry-After', async () => {
+  it('5xx | server error: 503 while Postgres is unavailable, with Retry-After', async () => {
     const database = createDatabase({
       url: 'postgres://nobody@127.0.0.1:1/none',
       applicationName: 'test',

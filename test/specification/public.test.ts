@@ -137,14 +137,14 @@ describe('on validation failure 422 `{ success: false, message: Invalid request.
     ['no subscription', { subscription: undefined }, {}],
     ['a subscription that is null', { subscription: null }, {}],
     ['an http endpoint', {}, { endpoint: 'http://push.example.com/x' }],
-    ['an endpoint that is no URL', {}, { endpoint: 'push' }],
+    ['an endpoint that is not a URL', {}, { endpoint: 'push' }],
     ['an endpoint on an unknown host', {}, { endpoint: 'https://127.0.0.1/x' }],
     ['an endpoint with credentials', {}, { endpoint: 'https://a:b@push.example.com/x' }],
     ['no keys', {}, { keys: undefined }],
     ['a point off the curve', {}, p256dh(offCurve)],
     ['a compressed point', {}, p256dh(compressed)],
     ['coordinates past the prime', {}, p256dh(pastPrime)],
-    ['a point that is no base64', {}, { keys: { ...newKeys(), p256dh: '$'.repeat(87) } }],
+    ['a point that is not base64', {}, { keys: { ...newKeys(), p256dh: '$'.repeat(87) } }],
     ['an auth of 15 bytes', {}, { keys: { ...newKeys(), auth: randomBytes(15).toString('base64url') } }],
   ])('/subscribe of %s', async (_what, changes, subscription) => {
     const answer = await site.post('subscribe', site.subscribeBody(changes, subscription));
@@ -173,7 +173,7 @@ describe('on validation failure 422 `{ success: false, message: Invalid request.
     ['tags as an object', { tags: { topic: 'sports' } }],
     ['more than 50 tags', { tags: Array.from({ length: 51 }, (_, n) => ({ ...tag, key: `k${n}` })) }],
     ['a value of more than 255 characters', { tags: [{ ...tag, value: 'x'.repeat(256) }] }],
-    ['a value that is no string', { tags: [{ ...tag, value: 1 }] }],
+    ['a value that is not a string', { tags: [{ ...tag, value: 1 }] }],
     ['an empty key', { tags: [{ ...tag, key: '' }] }],
     ['a value with NUL', { tags: [{ ...tag, value: 'a\0' }] }],
   ])('/subscription-tags of %s', async (_what, changes) => {

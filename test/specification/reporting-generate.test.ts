@@ -152,7 +152,7 @@ describe.each(['embedded', 'http'] as const)('reporting, ClickHouse %s', (home) 
       });
     });
 
-    it('422 | for a key that there is not, and for what is no object', async () => {
+    it('422 | for a key that there is not, and for what is not an object', async () => {
       expect(await pathsOf({ domains: ['news.example'] })).toEqual([422, 'domains']);
       expect((await listener.ask([])).status).toBe(422);
     });

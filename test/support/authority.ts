@@ -14,7 +14,7 @@ export interface IssueOptions {
   readonly expired?: boolean;
 }
 
-/** An authority of a test, made anew each time: nothing of it is kept. */
+/** An authority of a test, made again each time: nothing of it is kept. */
 export interface Authority {
   readonly cert: string;
   issue(options: IssueOptions): Promise<Pair>;

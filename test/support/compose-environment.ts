@@ -22,7 +22,7 @@ export interface ComposeFile {
   readonly configs?: Readonly<Record<string, { readonly content: string }>>;
 }
 
-/** docker-compose.yml with its anchors followed and its variables left as they stand. */
+/** `docker-compose.yml` with its anchors followed and its variables left as they stand. */
 export function readCompose(): ComposeFile {
   return parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
 }

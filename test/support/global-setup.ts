@@ -10,7 +10,7 @@ interface Run {
   stop(): Promise<void>;
 }
 
-/** Projects of a run load this file anew, each for itself, and share one process. */
+/** Projects of a run load this file again, each for itself, and share one process. */
 const shared = globalThis as { broadsideTestRun?: { readonly run: Promise<Run>; users: number } };
 
 /** One Postgres cluster for the run, with a migrated template that each test's database is copied from. */

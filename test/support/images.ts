@@ -19,7 +19,7 @@ export function makePng(given: { width?: number; height?: number; bytes?: number
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
-  // What claims to be absurdly large has no pixels: it is refused before they are looked at.
+  // What claims to be absurdly large has no pixels: it is refused before they are checked.
   const rows = width * height > 100_000_000 ? 0 : height * (1 + Math.ceil(width / 8));
   const pixels = deflateSync(Buffer.alloc(rows));
   const whole = (fill: number): Buffer =>

@@ -18,7 +18,7 @@ const STOP_TIMEOUT_MS = 10_000;
 const MAX_LOG_LINES = 40;
 
 export interface KafkaBroker {
-  /** host:port, the same after every restart. */
+  /** `host:port`, the same after every restart. */
   readonly address: string;
   /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
   kill(): Promise<void>;
@@ -30,7 +30,7 @@ export interface KafkaBroker {
   fillDisk(): Promise<void>;
   /** Starts it again on the same port and data; resolves when it serves. */
   restart(): Promise<void>;
-  /** Stops it for good and removes its data. Safe to call twice. */
+  /** Stops it permanently and removes its data. Safe to call twice. */
   stop(): Promise<void>;
 }
 

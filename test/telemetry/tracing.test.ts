@@ -133,7 +133,7 @@ describe('traces', () => {
   it('load none of their libraries without an endpoint, in any role', async () => {
     const roles = `await import('./engine/compose/main.ts'); await import('./api/up/up.ts'); await import('./reporting/main.ts');`;
     const loaded = await loadedBy(roles + opening(null));
-    // prom-client brings the bare interfaces along.
+    // `prom-client` brings the bare interfaces along.
     expect(loaded.filter((name) => name !== '@opentelemetry/api')).toEqual([]);
   });
 

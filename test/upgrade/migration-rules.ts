@@ -38,7 +38,7 @@ const alterRules: readonly Rule[] = [
     breaks: has(/\bSET NOT NULL\b/i),
   },
   {
-    name: 'a default that is computed for each row writes the table anew',
+    name: 'a default that is computed for each row rewrites the table',
     mend: 'add the column without it, SET DEFAULT, and let a loop of the engine fill old rows in batches',
     of: 'large',
     breaks: has(
@@ -46,7 +46,7 @@ const alterRules: readonly Rule[] = [
     ),
   },
   {
-    name: 'a new type writes the table anew',
+    name: 'a new type rewrites the table',
     mend: 'add a column of the new type, write both, and drop the old one in a later release',
     of: 'large',
     breaks: has(/\bALTER (COLUMN )?"?\w+"? (SET DATA )?TYPE\b/i),

@@ -118,7 +118,7 @@ describe.each(pushTransports)('the push client, %s', (pushTransport) => {
     const answers = await post(clientFor(service.ca), service.origin, 10);
     expect(statusesOf(answers)).toEqual([0]);
     expect(failureNames(answers)).toEqual(['unknown']);
-    expect(service.received).toHaveLength(10); // and never sends it again by itself
+    expect(service.received).toHaveLength(10); // And never sends it again by itself.
   });
 
   it('calls messages unknown whose connection broke under them, and goes on with another one', async () => {
@@ -162,7 +162,7 @@ describe.each(pushTransports)('the push client, %s', (pushTransport) => {
     expect(failureNames(answers)).toEqual(['unknown']);
     expect(answers[0]?.text).toBe('ANSWER_TIMEOUT');
     expect(answers[0]?.latencyMs).toBeGreaterThanOrEqual(190);
-    expect(service.sessions[0]?.destroyed).toBe(false); // two in a row: not yet
+    expect(service.sessions[0]?.destroyed).toBe(false); // Two in a row: not yet.
     await post(client, service.origin, 1);
     hanging = false;
     expect(statusesOf(await post(client, service.origin, 2))).toEqual([201]);

@@ -91,7 +91,7 @@ describe('VAPID', () => {
     expect(createAuthorize(Date.now)({ ...identity, subject: null }, audience)).toBeNull();
   });
 
-  it('is null for keys that are no pair', () => {
+  it('is null for keys that are not a pair', () => {
     const authorize = createAuthorize(Date.now);
     const other = makeVapid();
     for (const broken of [

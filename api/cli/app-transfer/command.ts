@@ -20,14 +20,14 @@ import { parseVapidPair } from './vapid-pair.ts';
 
 const databaseOption = [
   '--database <url>',
-  'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
+  'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)',
 ] as const;
 const passphraseOption = [
   '--passphrase-file <file>',
   'file whose first line is the passphrase of the keys',
 ] as const;
 
-/** Work on the database itself, like "broadside import": an app of millions is no matter for HTTP. */
+/** Work on the database itself, like "broadside import": an app of millions is not matter for HTTP. */
 export function addTransferCommands(apps: Command): void {
   apps
     .command('export')
@@ -69,7 +69,7 @@ interface ExportOptions {
 async function runExport(options: ExportOptions): Promise<void> {
   const passphrase = await passphraseOf(options.passphraseFile);
   if ((passphrase === null) !== (options.plainKeys === true))
-    throw new CliError('say --passphrase-file FILE, or --plain-keys to write the private keys as they are');
+    throw new CliError('use --passphrase-file FILE, or --plain-keys to write the private keys unencrypted');
   if (await stat(options.out).catch(() => null)) throw new CliError(`${options.out} is there already`);
   const config = readTransferConfig(options.database);
   const sealer = await sealerOf(config);
@@ -165,7 +165,7 @@ interface AdoptOptions {
 async function runAdopt(options: AdoptOptions): Promise<void> {
   const config = readTransferConfig(options.database);
   const pair = parseVapidPair(await textOf(options.vapidPublic), await textOf(options.vapidPrivate));
-  if (pair === null) throw new CliError('the two files hold no pair of VAPID keys in base64url');
+  if (pair === null) throw new CliError('the two files do not contain a pair of VAPID keys in base64url');
   const sealer = await sealerOf(config);
   await withDatabase(config, (database) => adoptKeys(database, sealer, options.app, pair));
   print(`${options.app} has the key ${pair.publicKey}.`);

@@ -29,7 +29,7 @@ export interface ExportDeps {
 }
 
 /**
- * Writes the app, some thousand subscriptions at a time: the file is no snapshot of one moment, but it holds
+ * Writes the app, some thousand subscriptions at a time: the file is not a snapshot of one moment, but it holds
  * every subscription that existed before the start and stayed.
  * @returns how many subscriptions.
  */

@@ -86,7 +86,7 @@ function headerOf(value: unknown): TransferHeader {
   const broken = Object.values(brokenRules(appBody, header?.settings ?? {})).flat();
   if (header === null || broken.length > 0)
     throw new CliError(
-      `the first line is no app as "broadside apps export" writes it ${broken.join(' ')}`.trim(),
+      `the first line is not an app as "broadside apps export" writes it ${broken.join(' ')}`.trim(),
     );
   return header;
 }
@@ -96,7 +96,9 @@ function pairOf(
   passphrase: string | null,
 ): VapidPair {
   if (typeof given !== 'string' && passphrase === null)
-    throw new CliError('the keys of the file are under a passphrase: name its file with --passphrase-file');
+    throw new CliError(
+      'the keys in the file are encrypted: name the file with their passphrase with --passphrase-file',
+    );
   const privateKey = typeof given === 'string' ? given : unlockKey(given, publicKey, passphrase ?? '');
   const pair = parseVapidPair(publicKey, privateKey);
   if (pair === null) throw new CliError('the file has an invalid key pair');

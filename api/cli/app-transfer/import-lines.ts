@@ -39,7 +39,7 @@ const MAX_TRIES = 3;
 
 /**
  * Reads the file to its end. An interrupted import can be run again: existing rows are left as they are.
- * @throws CliError where it is no such file, or its end is missing: the lines read so far are imported.
+ * @throws CliError where it is not such a file, or its end is missing: the lines read so far are imported.
  */
 export async function importLines(
   pieces: AsyncIterable<ImportRecord[]>,

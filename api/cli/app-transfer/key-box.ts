@@ -46,6 +46,6 @@ export function unlockKey(sealed: SealedKey, publicKey: string, passphrase: stri
     decipher.setAAD(Buffer.from(publicKey)).setAuthTag(data.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(data.subarray(0, -TAG_BYTES)), decipher.final()]).toString();
   } catch {
-    throw new CliError('the passphrase is not that of the file, or the file was changed');
+    throw new CliError('the passphrase is wrong, or the file was changed');
   }
 }

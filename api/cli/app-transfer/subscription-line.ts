@@ -43,23 +43,24 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     return 'status is neither subscribed nor unsubscribed';
   const keyNumber = context.keyNumbers.get(Number(fields.vapid_key_number));
   // Bound to a retired pair: it cannot be sent to, and only its history is left.
-  if (keyNumber === undefined && status === 'subscribed') return 'vapid_key_number is no key pair of the app';
+  if (keyNumber === undefined && status === 'subscribed')
+    return 'vapid_key_number is not a key pair of the app';
   const texts = columnsOf(textColumns, fields, isShortText);
-  if (typeof texts === 'string') return `${texts} is no text of at most ${MAX_TEXT} characters`;
+  if (typeof texts === 'string') return `${texts} is not a text of at most ${MAX_TEXT} characters`;
   const times = columnsOf(
     timeColumns,
     fields,
     (text) => typeof text === 'string' && parseTime(text) !== null,
   );
-  if (typeof times === 'string') return `${times} is no ISO 8601 time`;
+  if (typeof times === 'string') return `${times} is not an ISO 8601 time`;
   if (!isTexts(fields.external_ids ?? {}))
-    return `external_ids are no object of at most ${MAX_EXTERNAL_IDS} texts`;
+    return `external_ids are not an object of at most ${MAX_EXTERNAL_IDS} texts`;
   const categories = fields.category_ids ?? null;
-  if (categories !== null && !Array.isArray(categories)) return 'category_ids are no list';
+  if (categories !== null && !Array.isArray(categories)) return 'category_ids are not a list';
   const wishes = wishesOf(fields.wishes);
   if (wishes === 'wrong') return 'wishes are none of a reader';
   const secretHash = secretHashOf(fields.secret_hash ?? null);
-  if (secretHash === 'wrong') return `secret_hash is no SHA-256 in base64`;
+  if (secretHash === 'wrong') return `secret_hash is not a SHA-256 in base64`;
   return {
     endpoint: row.endpoint,
     p256dh: hex(row.p256dh),

@@ -7,7 +7,7 @@ export interface VapidPair {
   readonly privateKey: string;
 }
 
-/** @returns the pair in its usual form (base64url without padding); null where the two are no pair. */
+/** @returns the pair in its usual form (base64url without padding); null where the two are not a pair. */
 export function parseVapidPair(publicText: string, privateText: string): VapidPair | null {
   const read = readVapidPair(publicText, privateText);
   return typeof read === 'string' ? null : read;
@@ -17,16 +17,16 @@ const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const POINT_BYTES = 65;
 const SCALAR_BYTES = 32;
 
-/** As `parseVapidPair`; or why the two are no pair, without the keys in it. */
+/** As `parseVapidPair`; or why the two are not a pair, without the keys in it. */
 export function readVapidPair(publicText: string, privateText: string): VapidPair | string {
   const [publicKey, privateKey] = [publicText, privateText].map((text) =>
     base64.test(text.trim()) ? Buffer.from(text.trim(), 'base64') : Buffer.alloc(0),
   );
   if (publicKey?.length !== POINT_BYTES || publicKey[0] !== 4)
-    return 'the public key is no base64url of the 65 bytes of a point on P-256 (it begins with B and has 87 characters)';
+    return 'the public key is not base64url of the 65 bytes of a point on P-256 (it begins with B and has 87 characters)';
   const scalar = scalarOf(privateKey ?? Buffer.alloc(0));
   if (scalar === null)
-    return 'the private key is no base64url of 32 bytes (it has 43 characters); a PEM file has to be converted';
+    return 'the private key is not base64url of 32 bytes (it has 43 characters); a PEM file has to be converted';
   try {
     const pair = createECDH('prime256v1');
     pair.setPrivateKey(scalar);

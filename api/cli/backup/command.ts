@@ -21,7 +21,7 @@ Examples:
 
 const restoreHelp = `
 The target is where DATABASE_URL, CLICKHOUSE_URL and DATA_FOLDER say; it must be empty, and no Broadside may run there.
-Versions and checksums are looked at before anything is touched. A restore that died leaves a mark, and no role starts
+Versions and checksums are checked before anything is changed. A restore that died leaves a mark, and no role starts
 there until another one, with --overwrite, has ended.
 
 At the end the books are compared: each delivery whose accepted messages are not the same in Postgres and ClickHouse is
@@ -42,7 +42,7 @@ export function addBackupCommand(program: Command, version: string, parts: Backu
   program
     .command('backup')
     .description('Copies everything that is stored into a folder, while Broadside runs.')
-    .argument('<folder>', 'a folder that is not there yet')
+    .argument('<folder>', 'a folder that does not exist yet')
     .option('--without-keys', 'leave the master keys of the data folder out')
     .option('--json', 'print one JSON object')
     .addHelpText('after', backupHelp)

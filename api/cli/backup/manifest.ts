@@ -16,7 +16,7 @@ const MOST_MANIFEST_BYTES = 64 * 1024 ** 2;
 const MOST_SUM_BYTES = 1_024;
 
 /**
- * Writes it last, so that a folder without it is no backup.
+ * Writes it last, so that a folder without it is not a backup.
  * @throws CliError where this release would not read it again: better now than at a restore.
  */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
@@ -30,10 +30,10 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await writeFile(join(folder, 'manifest.json'), text, options);
 }
 
-/** @throws CliError where the folder is no backup, or one that this release cannot read. */
+/** @throws CliError where the folder is not a backup, or one that this release cannot read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const bytes = await readWithin(folder, 'manifest.json', MOST_MANIFEST_BYTES);
-  if (bytes === null) throw new CliError(`${folder} is no whole backup: it has no manifest.json`);
+  if (bytes === null) throw new CliError(`${folder} is not a whole backup: it has no manifest.json`);
   const text = bytes.toString('utf8');
   const sum = await readWithin(folder, 'manifest.sha256', MOST_SUM_BYTES);
   if (hash('sha256', bytes) !== sum?.toString('utf8').trim())

@@ -20,7 +20,7 @@ export function leftOut(config: BackupConfig, withKeys: boolean): LeftOut[] {
     },
     {
       what: 'counts of requests, cached analytics, progress curves',
-      why: 'they are made anew, and are empty after a crash of Postgres, too',
+      why: 'they are made again, and are empty after a crash of Postgres, too',
     },
     { what: 'settings (the environment, .env)', why: 'they are yours, and may differ where you restore' },
     ...(hasFolderKey && withKeys

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 
-/** On stderr: a bar on a terminal, else a line for each tenth. */
+/** On stderr: a bar on a terminal, otherwise a line for each tenth. */
 export interface Progress {
   /** Begins a step that has so much work, in any unit. */
   begin(step: string, total: number): void;

@@ -33,7 +33,7 @@ import { openStatisticsOf } from './statistics.ts';
 export interface RestoreOptions {
   readonly config: BackupConfig;
   readonly folder: string;
-  /** Removes what the target holds; else a target that holds anything is refused. */
+  /** Removes what the target holds; otherwise a target that holds anything is refused. */
   readonly overwrite: boolean;
   readonly progress: Progress;
   readonly signal: AbortSignal;

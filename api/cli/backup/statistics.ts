@@ -16,7 +16,7 @@ export interface BackupParts {
 const REQUEST_TIMEOUT_MS = 120_000;
 const CONNECTIONS = 2;
 
-/** The server of the settings, else the embedded one of the data folder. */
+/** The server of the settings, otherwise the embedded one of the data folder. */
 export const openStatisticsOf = (config: BackupConfig): Promise<ClickHouse> =>
   openClickHouse(
     config.clickhouseUrl === null

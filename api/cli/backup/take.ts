@@ -61,7 +61,7 @@ async function refuseUsed(folder: string): Promise<void> {
     if (error.code === 'ENOENT') return [];
     throw new CliError(`${folder} cannot be used: ${error.message}`);
   });
-  if (found.length > 0) throw new CliError(`${folder} is not empty: name a folder that is not there yet`);
+  if (found.length > 0) throw new CliError(`${folder} is not empty: name a folder that does not exist yet`);
 }
 
 async function copyAll(

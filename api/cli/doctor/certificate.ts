@@ -3,7 +3,7 @@ import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.t
 
 const CONNECT_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** Who renews by a machine renews 30 days before the end: a machine that did not is to be looked at. */
+/** Who renews by a machine renews 30 days before the end: a machine that did not is to be checked. */
 const SOON_DAYS = 14;
 
 /**
@@ -20,7 +20,7 @@ export async function lookAtCertificate(publicBaseUrl: string | null, nowMs = Da
   if (shown.error !== null)
     return problem(
       `${at} cannot be reached: ${reasonOf(shown.error)}`,
-      'Look at the proxy, at DNS, and whether this machine may connect to its own public address.',
+      'Check the proxy, DNS, and whether this machine can connect to its own public address.',
     );
   return judgeCertificate(at, url.hostname, shown, nowMs);
 }
@@ -48,7 +48,7 @@ function judgeCertificate(at: string, name: string, { certificate, distrust }: S
   if (distrust !== null)
     return warning(
       `this machine does not trust the certificate of ${at} (${distrust})`,
-      'If browsers do, all is well; else have the proxy send the whole chain.',
+      'If browsers do, all is well; otherwise have the proxy send the whole chain.',
     );
   return ok(`the certificate of ${at} is of that name, and good until ${day}`);
 }

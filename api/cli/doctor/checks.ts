@@ -24,7 +24,7 @@ import { hostsToAsk, lookAtPushServices } from './push-services.ts';
 import { keysOf, lookAtStatistics, settingsOf } from './surroundings.ts';
 import { lookAtKeys, lookAtSubjects } from './vapid.ts';
 
-/** Of each check, all at once: what a whole run takes at most, but for the start of Node. */
+/** Of each check, all at once: what a whole run takes at most, except for the start of Node. */
 const DEADLINE_MS = 10_000;
 /** Of Kafka: below the deadline, so that its own words for what is wrong are heard. */
 const KAFKA_MS = 5_000;
@@ -44,7 +44,7 @@ export interface Scene {
   readonly deadlineMs?: number;
 }
 
-/** Everything that is looked at, beside the settings. */
+/** Everything that is checked, beside the settings. */
 export function checksOf(scene: Scene): Check[] {
   const { environment, dataFolder, parts, deadlineMs = DEADLINE_MS } = scene;
   const facts = parts.readFacts(environment);
@@ -104,7 +104,7 @@ interface Asked {
   readonly found: () => Promise<Found[]>;
 }
 
-/** Asked once, so that what needs Postgres does not repeat that it is away. */
+/** Asked once, so that what needs Postgres does not repeat that it is unavailable. */
 async function askPostgres({ opened: opening, databaseUrl }: Scene): Promise<Asked> {
   const opened = await opening;
   if ('error' in opened) return away(opened.error);
@@ -117,7 +117,7 @@ const away = (error: unknown): Asked => ({ database: null, found: async () => [p
 
 async function lookAtLog(environment: Environment, database: Database | null): Promise<Found[]> {
   const settings = settingsOf(logSettings, environment);
-  if (settings === null) return [skipped('its settings are wrong', 'Mend the settings first.')];
+  if (settings === null) return [skipped('its settings are wrong', 'Fix the settings first.')];
   if (settings.logBackend === 'pgboss')
     return database === null ? [unasked] : judgeQueue(await readQueueState(database));
   const { readClusterState } = await import('../../../engine/adapters/kafka/cluster-state.ts');
@@ -147,7 +147,10 @@ async function lookAtFolders(
   if (environment.DATABASE_URL || environment.DATABASE_URL_FILE)
     return [
       spool,
-      skipped('the disk of the Postgres server is not seen from here', 'Watch it where it runs.'),
+      skipped(
+        'the disk of the Postgres server cannot be checked from here',
+        'Monitor it on its own machine.',
+      ),
     ];
   const mend = 'Free some space, or move DATA_FOLDER: a full disk stops Postgres.';
   return [await lookAtFolder('data folder', resolve(dataFolder), mend), spool];

@@ -33,7 +33,7 @@ export function clickHouseAway(error: unknown): Found {
   return problem(`no answer: ${reasonOf(error).split('\n')[0]}`, (code && mends[code]) || away);
 }
 
-const away = 'Look at whether the server runs, and at CLICKHOUSE_URL. Sending goes on without it.';
+const away = 'Check whether the server runs, and check CLICKHOUSE_URL. Sending continues without it.';
 /** UNKNOWN_DATABASE, UNKNOWN_USER, WRONG_PASSWORD, AUTHENTICATION_FAILED. */
 const mends: Readonly<Record<number, string>> = {
   81: 'Start a role: it makes the database. Or correct CLICKHOUSE_DATABASE.',

@@ -14,14 +14,14 @@ import { printFindings } from './print.ts';
 import { settingsOf } from './surroundings.ts';
 
 const help = `
-It looks at settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, the
+It checks settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, the
 certificate of PUBLIC_BASE_URL, VAPID contacts, OpenID providers and the master key, all at once and within 10 seconds.
 It changes nothing, and sends nothing. An embedded
-database that no process holds is opened for the time of the look. Run it with the settings, and on the machine, of the
-process that you ask about.
+database that no process holds is opened for the time of the check. Run it with the settings, and on the machine, of the
+process that you want to check.
 
 A finding is ok, a warning (works, and will not for long or not for everyone), a problem, or skipped: it could not be
-looked at from here.
+checked from here.
 
 Exit codes: 0 no problem, 1 a problem, 2 wrong command.
 
@@ -38,7 +38,7 @@ interface Options {
 export function addDoctorCommand(program: Command, parts: DoctorParts): void {
   program
     .command('doctor')
-    .description('Looks at everything that Broadside needs, and says how to mend what is wrong.')
+    .description('Checks everything that Broadside needs, and says how to fix what is wrong.')
     .option('--role <name...>', 'check the settings of these roles: api, engine, reporting (default: all)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)

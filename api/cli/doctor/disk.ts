@@ -28,6 +28,6 @@ export async function lookAtFolder(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       return skipped(`${name} ${folder} is not there yet`);
-    return problem(`${name} ${folder}: ${reasonOf(error)}`, 'Let this user read the folder.');
+    return problem(`${name} ${folder}: ${reasonOf(error)}`, 'Give this user read access to the folder.');
   }
 }

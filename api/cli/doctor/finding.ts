@@ -3,7 +3,7 @@ import { causesOf } from '../../../engine/contract/causes.ts';
 import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { within } from '../../../engine/contract/concurrency/time-limit.ts';
 
-/** `skipped`: it could not be looked at from here, which says nothing of it. */
+/** `skipped`: it could not be checked from here, which says nothing of it. */
 export type State = 'ok' | 'warning' | 'problem' | 'skipped';
 
 export type Area =
@@ -59,11 +59,9 @@ async function run({ deadlineMs, look }: Check): Promise<readonly Found[]> {
   try {
     const looking = look();
     if (await within(systemClock, deadlineMs, looking)) return await looking;
-    return [
-      problem(`no answer within ${deadlineMs / 1_000} s`, 'Look at the server, and at the network to it.'),
-    ];
+    return [problem(`no answer within ${deadlineMs / 1_000} s`, 'Check the server and the network to it.')];
   } catch (error) {
-    return [problem(reasonOf(error), 'Look at the server’s log, and at the settings that lead to it.')];
+    return [problem(reasonOf(error), 'Check the server’s log and the settings that lead to it.')];
   }
 }
 

@@ -41,7 +41,7 @@ function waiting(lag: Readonly<Record<string, number | undefined>>): string {
 export const kafkaAway = (error: unknown): Found =>
   problem(
     reasonOf(hasWords(error) ? (error as Error) : error),
-    'Correct the settings KAFKA_… that it names, or look at the brokers.',
+    'Correct the settings KAFKA_… that it names, or check the brokers.',
   );
 
 const hasWords = (error: unknown): boolean => (error as { code?: unknown }).code === 'KAFKA_REFUSED';

@@ -85,7 +85,7 @@ export function postgresAway(error: unknown): Found {
   return problem(`no connection: ${reasonOf(error)}`, mends[code ?? ''] ?? away);
 }
 
-const away = 'Look at whether the server runs, and at host and port in DATABASE_URL.';
+const away = 'Check whether the server runs, and check host and port in DATABASE_URL.';
 const mends: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Let pg_hba.conf admit this user from this machine, or correct DATABASE_URL.',

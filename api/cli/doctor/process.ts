@@ -16,12 +16,12 @@ export async function lookAtProcess({ internalHost, internalPort }: Listener): P
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' });
     if (response.ok) return ok(`the engine at ${host}:${internalPort} is ready`);
     const said = (await response.text()).slice(0, 500);
-    const mend = 'Look at what its checks name, and at its log.';
+    const mend = 'Check what it names, and check its log.';
     return problem(`the engine at ${host}:${internalPort} is not ready: ${said}`, mend);
   } catch (error) {
     const refused = reasonOf(error).includes('ECONNREFUSED');
     const text = `no engine answers at ${host}:${internalPort}`;
     if (refused) return skipped(`${text}: none runs on this machine`);
-    return problem(`${text}: ${reasonOf(error)}`, 'Look at whether the process hangs, and at its log.');
+    return problem(`${text}: ${reasonOf(error)}`, 'Check whether the process hangs, and check its log.');
   }
 }

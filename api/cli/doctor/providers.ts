@@ -22,7 +22,7 @@ export async function lookAtProviders(
   keys: MasterKeys | null,
 ): Promise<Found[]> {
   const config = settingsOf(providerSettings, environment);
-  if (config === null) return [skipped('its settings are wrong', 'Mend the settings first.')];
+  if (config === null) return [skipped('its settings are wrong', 'Fix the settings first.')];
   const installation = installationProvider(config);
   const own =
     database === null || keys === null

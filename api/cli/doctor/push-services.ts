@@ -26,7 +26,7 @@ export async function lookAtPushServices(hosts: readonly string[], caFile: strin
   const failed = ends.filter(({ error }) => error !== null);
   if (hosts.length > 0 && failed.length === hosts.length && failed.every(({ error }) => isOffline(error))) {
     const mend =
-      'Look at DNS, the firewall and the routes of this machine. Messages wait until their TTL ends.';
+      'Check DNS, the firewall and the routes of this machine. Messages wait until their TTL ends.';
     return [problem('this machine is offline: no push service can be reached', mend)];
   }
   return [...ends.map(judge), ...notAsked(hosts)];

@@ -42,7 +42,7 @@ export async function keysOf(environment: Environment): Promise<MasterKeys | nul
   }
 }
 
-/** How ClickHouse was looked at. */
+/** How ClickHouse was checked. */
 export type Statistics =
   | {
       readonly kind: 'state';
@@ -51,12 +51,12 @@ export type Statistics =
       readonly where: string;
     }
   | { readonly kind: 'away'; readonly error: unknown }
-  /** There is nothing to look at, or it may not be looked at. */
+  /** There is nothing to check, or it may not be checked. */
   | { readonly kind: 'unseen'; readonly why: string; readonly mend: string | null };
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** The server of the settings, else the embedded one: through the process that holds its folder, where one does. */
+/** The server of the settings, otherwise the embedded one: through the process that holds its folder, where one does. */
 export async function lookAtStatistics(
   environment: Environment,
   dataFolder: string,
@@ -64,7 +64,7 @@ export async function lookAtStatistics(
 ): Promise<Statistics> {
   const config = settingsOf(clickhouseSettings, environment);
   if (config === null)
-    return { kind: 'unseen', why: 'its settings are wrong', mend: 'Mend the settings first.' };
+    return { kind: 'unseen', why: 'its settings are wrong', mend: 'Fix the settings first.' };
   const database = config.clickhouseDatabase;
   if (config.clickhouseUrl !== null) {
     const bounds = { requestTimeoutMs: REQUEST_TIMEOUT_MS, maxConnections: 1 };

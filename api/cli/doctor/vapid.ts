@@ -6,7 +6,7 @@ import { type Found, ok, problem, skipped, warning } from './finding.ts';
 
 /** Apps that are named in one line. */
 const MAX_NAMED = 10;
-/** Apps that are looked at. */
+/** Apps that are checked. */
 const MAX_APPS = 10_000;
 
 /** The contact that push services get with each message. */
@@ -14,7 +14,7 @@ export async function lookAtSubjects(database: Database, subject: string | null)
   if (subject !== null) {
     if (isVapidSubject(subject)) return ok(`push services get ${subject} as the contact`);
     const mend = 'Set it to a mailto: or https: URL on a public domain, such as mailto:push@example.com.';
-    return problem('VAPID_SUBJECT is no contact: push services reject messages that carry it', mend);
+    return problem('VAPID_SUBJECT is not a contact: push services reject messages that carry it', mend);
   }
   const apps = await database.query<{ identifier: string; site: string }>(
     `SELECT identifier, site_domain AS site FROM apps WHERE deleted_at IS NULL ORDER BY id LIMIT $1`,
@@ -26,14 +26,14 @@ export async function lookAtSubjects(database: Database, subject: string | null)
   const named = without.slice(0, MAX_NAMED).join(', ');
   const more = without.length > MAX_NAMED ? ` and ${without.length - MAX_NAMED} more` : '';
   return warning(
-    `apps whose site is no contact, so that nothing is sent for them except from one’s own desk: ${named}${more}`,
+    `apps whose site is not a contact, so that nothing is sent for them except from your own desk: ${named}${more}`,
     'Set VAPID_SUBJECT, such as mailto:push@example.com, and restart the engines and the API.',
   );
 }
 
-/** Whether the master keys at hand open what is sealed: an app whose key does not open cannot send. */
+/** Whether the available master keys open what is sealed: an app whose key does not open cannot send. */
 export async function lookAtKeys(database: Database, keys: MasterKeys | null): Promise<Found> {
-  if (keys === null) return skipped('the master key is not at hand, so no sealed key was tried');
+  if (keys === null) return skipped('the master key is not available, so no sealed key was checked');
   const headers = [keys.current, ...keys.old].map((key) => createSealer(key).currentHeader.toString('hex'));
   const sealed = await countSealed(database);
   const sum = (rows: typeof sealed): number => rows.reduce((all, { values }) => all + values, 0);

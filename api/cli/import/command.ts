@@ -66,7 +66,7 @@ a wrong language or tag is left out and listed, and its reader is moved. --dry-r
 A wrong line is reported with its number and the reason, and the import goes on. The same holds for a line over 64 KB,
 and for one that is not UTF-8 (--encoding latin1 reads files of older systems). If a quote in a CSV does not close
 within 100 lines, the import ends: nothing of a file is imported then, but what came through a pipe before it is.
-Importing again doubles nothing: a known endpoint is updated, and unsubscribed readers stay unsubscribed. Ctrl-C stops
+Importing again creates no duplicates: a known endpoint is updated, and unsubscribed readers stay unsubscribed. Ctrl-C stops
 after the lines that were read; a second Ctrl-C stops at once.
 
 Fields with other names are ignored and listed at the end, with the field that was probably meant.
@@ -85,7 +85,7 @@ const EXIT_REFUSED = 3;
 const EXIT_STOPPED = 130;
 
 export function addImportCommand(program: Command): void {
-  const command = program.command('import').description('Brings data in.');
+  const command = program.command('import').description('Imports data.');
   command
     .command('subscriptions')
     .description('Imports subscriptions of an app from NDJSON or CSV, or from another service’s export.')
@@ -104,7 +104,7 @@ export function addImportCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'instead of the file’s extension').choices(['ndjson', 'csv']))
     .addOption(new Option('--encoding <name>', 'of the file').choices(importEncodings).default('utf-8'))
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print the summary as one JSON object')
     .addHelpText('after', help)
     .action(importSubscriptions);

@@ -30,6 +30,6 @@ export function explained(error: unknown, linesIn: number): unknown {
   // Before the first batch, DATABASE_URL may be wrong.
   if (linesIn === 0 && !isStatementTimeout(error)) return error;
   return new CliError(
-    `${reason}. ${linesIn.toLocaleString('en-US')} lines are in. Run the same command again: it goes on with the rest, and nothing doubles.`,
+    `${reason}. ${linesIn.toLocaleString('en-US')} lines are imported. Run the same command again; imported rows are only updated.`,
   );
 }

@@ -40,7 +40,7 @@ function halvesOf(text: string, file: string): [publicText: string, privateText:
   } catch {
     // Said below: the text itself may hold the key.
   }
-  throw new CliError(`${file} is no JSON object with publicKey and privateKey`);
+  throw new CliError(`${file} is not a JSON object with publicKey and privateKey`);
 }
 
 const textOf = (file: string): Promise<string> =>
@@ -73,7 +73,7 @@ interface OldPairDeps {
 /**
  * Gives the app the pair that the imported subscriptions are bound to: any other key's messages would be answered with
  * 403. An app without subscriptions takes it as its active one. Another keeps it as a retiring one beside its own, as
- * after a rotation: one such pair at a time. The app's lock decides between two imports.
+ * After a rotation: one such pair at a time. The app's lock decides between two imports.
  * @throws CliError where the app cannot have it, with what to do.
  */
 export function takeOldPair(

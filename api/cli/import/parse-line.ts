@@ -16,7 +16,7 @@ interface ParseDeps {
 
 type Parse = (value: unknown, line: number) => ImportRow | string;
 
-/** Of the plain form every mistake refuses the line: its writer can mend it. */
+/** Of the plain form every mistake refuses the line: its writer can fix it. */
 export function createParse(deps: ParseDeps): Parse {
   const { source, policy, keyNumbers, pair } = deps;
   if (source !== null) return createParseForeign(deps, source);
@@ -36,7 +36,7 @@ export function createParse(deps: ParseDeps): Parse {
  */
 function createParseForeign({ policy, pair, onLeft }: ParseDeps, source: Source): Parse {
   return (value, line) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no object';
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not an object';
     const converted = source.convert(value as Fields);
     if ('lost' in converted) return converted.lost;
     const { vapid_key: key, ...fields } = converted.fields;

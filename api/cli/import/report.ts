@@ -47,9 +47,12 @@ export function printSummary(summary: Summary, asJson: boolean): void {
   for (const { name, lines, likely } of unknownFields ?? []) {
     const hint = likely === null ? '' : `: did you mean ${likely}?`;
     const what = from === PLAIN ? 'is not known and' : 'has no place here and';
-    print(`The field "${name}" ${what} was passed over on ${number(lines)} lines${hint}`);
+    print(`The field "${name}" ${what} was ignored on ${number(lines)} lines${hint}`);
   }
-  if (stopped) print('Stopped. The rest of the file is not in: run the same command again, nothing doubles.');
+  if (stopped)
+    print(
+      'Stopped: the rest of the file is not imported. Run the same command again; imported rows are only updated.',
+    );
   if (isDry) print('This was a dry run: nothing was written.');
 }
 

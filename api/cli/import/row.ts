@@ -46,7 +46,7 @@ export function parseRow(
   keyNumbers: KeyNumbers = noKeys,
   left?: string[],
 ): ImportRow | string {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return 'is no object';
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return 'is not an object';
   const fields = record as Fields;
   // `JSON.stringify(subscription)` of a browser has its keys one level down.
   const keys = (fields.keys ?? fields) as Fields;
@@ -62,7 +62,7 @@ export function parseRow(
   const optional = parseOptional(fields, wrong);
   if (left === undefined && wrong[0] !== undefined) return wrong[0];
   const vapidKeyNumber = given(fields.vapid_key) ? keyNumbers.get(String(fields.vapid_key)) : null;
-  if (vapidKeyNumber === undefined) return 'vapid_key is no key of the app that can still be sent with';
+  if (vapidKeyNumber === undefined) return 'vapid_key is not a key of the app that can still be sent with';
   return { endpoint, ...parsed, ...optional, vapidKeyNumber };
 }
 
@@ -71,7 +71,7 @@ export type KeyNumbers = ReadonlyMap<string, number>;
 const noKeys: KeyNumbers = new Map();
 
 const endpointReasons: Readonly<Record<EndpointRefusal, string>> = {
-  'not-a-url': 'endpoint is no URL',
+  'not-a-url': 'endpoint is not a URL',
   'not-https': 'endpoint is not https',
   'has-credentials': 'endpoint holds a user or a password',
   'too-long': 'endpoint is too long',
@@ -107,27 +107,31 @@ function parseOptional(fields: Fields, wrong: string[]): Optional {
     userIdentity: read(
       textOf(fields.user_identity),
       null,
-      `user_identity is no text of at most ${MAX_TEXT} characters`,
+      `user_identity is not a text of at most ${MAX_TEXT} characters`,
     ),
-    country: read(countryOf(fields.country), null, 'country is no ISO code of two letters'),
+    country: read(countryOf(fields.country), null, 'country is not an ISO code of two letters'),
     device: read(deviceOf(fields), null, `device_type must be one of ${devices.join(', ')}`),
     timeZone: read(
       orNothing(fields.time_zone, timeZoneOf),
       null,
-      'time_zone is no IANA time zone, such as Europe/Berlin',
+      'time_zone is not an IANA time zone, such as Europe/Berlin',
     ),
     language: read(
       orNothing(fields.language, languageOf),
       null,
-      'language is no language, such as de or pt-BR',
+      'language is not a language, such as de or pt-BR',
     ),
-    createdAt: read(orNothing(fields.created_at, momentOf), null, 'created_at is no ISO 8601 time'),
-    lastSeenAt: read(orNothing(fields.last_seen_at, momentOf), null, 'last_seen_at is no ISO 8601 time'),
-    tags: read(textsOf(fields.tags, MAX_TAGS), '{}', `tags are no JSON object of at most ${MAX_TAGS} texts`),
+    createdAt: read(orNothing(fields.created_at, momentOf), null, 'created_at is not an ISO 8601 time'),
+    lastSeenAt: read(orNothing(fields.last_seen_at, momentOf), null, 'last_seen_at is not an ISO 8601 time'),
+    tags: read(
+      textsOf(fields.tags, MAX_TAGS),
+      '{}',
+      `tags are not a JSON object of at most ${MAX_TAGS} texts`,
+    ),
     externalIds: read(
       textsOf(fields.external_ids, MAX_EXTERNAL_IDS),
       '{}',
-      `external_ids are no JSON object of at most ${MAX_EXTERNAL_IDS} texts`,
+      `external_ids are not a JSON object of at most ${MAX_EXTERNAL_IDS} texts`,
     ),
   };
 }
@@ -156,7 +160,7 @@ function deviceOf(fields: Fields): string | null | undefined {
 
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Null where nothing is given; undefined where it is no text, or too long. */
+/** Null where nothing is given; undefined where it is not a text, or too long. */
 function textOf(value: unknown): string | null | undefined {
   if (!given(value)) return null;
   const text = typeof value === 'number' ? String(value) : value;

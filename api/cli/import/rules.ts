@@ -35,7 +35,7 @@ export function rulesOf(source: Source | null): RecordRules {
   };
 }
 
-/** A column that is known but for its capitals, where no other one has its name. */
+/** A column that is known except for its capitals, where no other one has its name. */
 const inSmallLetters = (header: readonly string[], isKnown: (name: string) => boolean): string[] =>
   header.map((name) => {
     const small = name.toLowerCase();

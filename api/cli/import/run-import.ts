@@ -88,7 +88,7 @@ function createWriters(deps: ImportDeps, counts: Counts) {
   const underWay = new Map<Batch, Promise<void>>();
   let failed: { readonly error: unknown } | null = null;
 
-  // Those among the lines of batches that are written: lines parsed ahead are no progress yet.
+  // Those among the lines of batches that are written: lines parsed ahead are not progress yet.
   let refused = 0;
   const writeOne = async (batch: Batch, lines: number, refusedAmong: number): Promise<void> => {
     try {

@@ -55,7 +55,7 @@ const synonyms: Readonly<Record<string, string>> = {
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 64;
 
-/** Counts the fields of lines that are passed over, by name. Of another service's export none is likely meant. */
+/** Counts the fields of lines that are ignored, by name. Of another service's export none is likely meant. */
 export function createUnknownFields(source: Source | null = null) {
   const isKnown = (name: string): boolean =>
     source === null ? knownFields.has(name) : source.known.has(source.nameOf?.(name) ?? name);

@@ -6,7 +6,7 @@ import { formerSnippets, formerWorkers } from '../../sdk/former-workers.ts';
 const help = `
 Browsers that subscribed with another service load its worker from the old address, and look there for a new version
 when they come to the site, and at most a day after a push. Put what this prints at that address, and leave it there
-for good. Every page names the same address, so that the SDK finds the subscription that is there.
+permanently. Every page names the same address, so that the SDK finds the subscription that is there.
 
 --beside prints the file for the time in which both services send: each handles its own messages.
 
@@ -28,7 +28,9 @@ interface WorkerOptions {
 export function addWorkerCommand(command: Command): void {
   command
     .command('worker')
-    .description('Prints what replaces another service’s worker at its old address. Nothing needs to run.')
+    .description(
+      'Prints what replaces another service’s worker at its old address. Needs no running Broadside.',
+    )
     .addOption(
       new Option('--from <service>', 'whose worker it is')
         .choices(formerWorkers.map(({ name }) => name))
@@ -45,10 +47,10 @@ export function addWorkerCommand(command: Command): void {
 }
 
 function printWorker({ from, app, baseUrl, path, scope, beside, json }: WorkerOptions): void {
-  if (!/^https?:\/\/[^\s"'<]+$/.test(baseUrl)) throw new CliError(`${baseUrl} is no address of an API`);
+  if (!/^https?:\/\/[^\s"'<]+$/.test(baseUrl)) throw new CliError(`${baseUrl} is not an address of an API`);
   for (const given of [path, scope])
     if (given !== undefined && !/^\/[^\s"'<\\]*$/.test(given))
-      throw new CliError(`${given} is no path on the site: it begins with /`);
+      throw new CliError(`${given} is not a path on the site: it begins with /`);
   const former = formerWorkers.find(({ name }) => name === from);
   if (former === undefined) throw new Error(`no worker of ${from}`);
   const usual = path === undefined ? former.scope : undefined;

@@ -51,7 +51,7 @@ export function addMasterKeyCommand(program: Command): void {
     command
       .command(name)
       .description(description)
-      .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+      .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
       .option('--json', 'print one JSON object')
       .action(action);
   add('status', 'Shows how many secrets each key seals.', showStatus);
@@ -152,6 +152,6 @@ function adviceOf(done: boolean, oldKeys: number, until: Date | null): string {
     return 'Run broadside master-key rotate once, to note since when the current key is used.';
   const day = until.toISOString().slice(0, 10);
   return until.getTime() <= Date.now()
-    ? 'Nothing needs the old keys any more: they may be removed.'
+    ? 'Nothing needs the old keys: you can remove them.'
     : `No secret needs the old keys. Keep them until ${day}: until then browsers report on notifications sent under them.`;
 }

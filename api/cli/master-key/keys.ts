@@ -3,7 +3,7 @@ import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { MasterKeyConfig } from '../../settings/config.ts';
 import { readFolderKeys } from '../../up/data-folder.ts';
 
-/** The keys that the roles have: of the environment, else of the data folder. */
+/** The keys that the roles have: of the environment, otherwise of the data folder. */
 export async function masterKeysOf(config: MasterKeyConfig): Promise<MasterKeys> {
   if (config.masterKey !== null) return readMasterKeys({ ...config, masterKey: config.masterKey });
   const ofFolder = await readFolderKeys(config.dataFolder);

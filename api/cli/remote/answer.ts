@@ -35,12 +35,13 @@ function wordsFor(response: Response, problem: Problem, optionOf: OptionNames): 
   const lines = Object.entries(errors).flatMap(([field, texts]) =>
     texts.map((text) => inOptions(field, text, optionOf)),
   );
-  return lines.length === 1 ? lines : ['it was refused:', ...lines];
+  return lines.length === 1 ? lines : ['the API refused the request:', ...lines];
 }
 
 function sentenceFor({ status }: Response, { message }: Problem, optionOf: OptionNames): string {
   const said = message ?? `the API answered ${status}`;
-  if (status === 401) return 'the token is not valid: is BROADSIDE_TOKEN right, or was it revoked?';
+  if (status === 401)
+    return 'the token is not valid: check BROADSIDE_TOKEN, or create a token with "broadside token create"';
   // A role is the person's: another token of theirs has the same.
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
@@ -63,9 +64,12 @@ function inOptions(field: string, text: string, optionOf: OptionNames): string {
 function unreachable(error: unknown): CliError {
   const { message, cause } = error as Error;
   const why = cause instanceof Error ? (messageOf(cause) ?? message) : message;
-  return new CliError(`the API does not answer (${why}): does it run? --api or BROADSIDE_URL says where`, {
-    cause: error,
-  });
+  return new CliError(
+    `the API does not answer (${why}): check that it runs, and that --api or BROADSIDE_URL has its address`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** An AggregateError (a name with several addresses) has no message of its own. */

@@ -142,7 +142,7 @@ async function createApp(options: CreateOptions): Promise<void> {
   say(options.json, data, data.identifier);
 }
 
-/** A pasted address → the site's origin; the API explains what is no address. */
+/** A pasted address → the site's origin; the API explains what is not an address. */
 function siteOf(typed: string): string {
   const text = typed.trim();
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);

@@ -40,7 +40,7 @@ interface CalendarOptions extends RemoteOptions {
 }
 
 async function show({ app, from = startOfToday(), week, month, ...options }: CalendarOptions): Promise<void> {
-  if (week === true && month === true) throw new CliError('--week and --month contradict each other.');
+  if (week === true && month === true) throw new CliError('Use either --week or --month, not both.');
   const until = new Date(from);
   until.setDate(until.getDate() + (month === true ? 31 : 7));
   const query = { from: from.toISOString(), until: new Date(until.getTime() - 1).toISOString() };
@@ -52,7 +52,7 @@ async function show({ app, from = startOfToday(), week, month, ...options }: Cal
   if (options.json === true) return printJson(data);
   if (data.entries.length === 0) return print('Nothing is sent, scheduled or expected in these days.');
   print(agendaOf(data.entries));
-  if (data.truncated) printNote('There is more: ask for fewer days.');
+  if (data.truncated) printNote('There are more: request fewer days.');
 }
 
 const days = new Intl.DateTimeFormat('en-GB', {

@@ -19,10 +19,10 @@ interface ChangeOptions extends RemoteOptions {
   readonly now?: boolean;
 }
 
-/** What is not said anew stays. */
+/** What is not said again stays. */
 export async function changeDelivery(id: number, { app, ...options }: ChangeOptions): Promise<void> {
   const { title, body, url, name, language, at, expires, now } = options;
-  if (now === true && at !== undefined) throw new CliError('--now and --at contradict each other.');
+  if (now === true && at !== undefined) throw new CliError('Use either --now or --at, not both.');
   const time = now === true ? { scheduled_at: null } : { scheduled_at: at };
   const translations = await readTranslations(options.translations);
   const changes = withoutUndefined({
@@ -37,7 +37,7 @@ export async function changeDelivery(id: number, { app, ...options }: ChangeOpti
   });
   if (Object.keys(changes).length === 0)
     throw new CliError(
-      'say what changes: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.',
+      'give at least one change: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.',
     );
   const { data } = await bodyOf(
     connect(options).PATCH('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', {

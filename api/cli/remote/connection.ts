@@ -12,7 +12,7 @@ export interface RemoteOptions {
 
 export const withRemoteOptions = (command: Command): Command =>
   command
-    .option('--api <url>', 'where the API is (default: BROADSIDE_URL, else http://127.0.0.1:8080)')
+    .option('--api <url>', 'where the API is (default: BROADSIDE_URL, otherwise http://127.0.0.1:8080)')
     .option('--json', 'print JSON');
 
 export const remoteHelp = `

@@ -17,11 +17,11 @@ interface CorrectOptions extends RemoteOptions {
   readonly mainTextOnly?: boolean;
 }
 
-/** What is not said anew is as in the first one, its image and its buttons too. */
+/** What is not said again is as in the first one, its image and its buttons too. */
 export async function correctDelivery(id: number, { app, ...options }: CorrectOptions): Promise<void> {
   const { title, body, url, name, mainTextOnly = false } = options;
   if (title === undefined && body === undefined && url === undefined)
-    throw new CliError('say what changes: --title, --body or --url.');
+    throw new CliError('give at least one change: --title, --body or --url.');
   const given = mainTextOnly ? [] : await readTranslations(options.translations);
   const client = connect(options);
   const json = options.json === true;

@@ -80,7 +80,7 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
   }
 }
 
-/** On stderr: a bar on a terminal, else a line now and then. */
+/** On stderr: a bar on a terminal, otherwise a line now and then. */
 function createProgress() {
   const bar = process.stderr.isTTY
     ? new SingleBar({

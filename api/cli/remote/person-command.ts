@@ -11,9 +11,9 @@ const help = `
 A person is named by exactly one of --user-id, --external-id and --endpoint. All of the app's subscriptions with that id
 are theirs; an endpoint is one browser. The export shows which other ids they have: repeat the command for these.
 
-An erasure is for good. Postgres is done at once, with more than 1,000 subscriptions within minutes; ClickHouse follows within minutes, and looks once more after nine
+An erasure is permanently. Postgres is done at once, with more than 1,000 subscriptions within minutes; ClickHouse follows within minutes, and looks once more after nine
 days for what was still on its way. The receipt says how far it is, and what remains and why.
-${remoteHelp} It takes the ability subscriptions:write, and an admin.
+${remoteHelp} It requires ability subscriptions:write and role admin.
 
 Examples:
   broadside person export --app news-k3x9qa --user-id 4711 --out person.json

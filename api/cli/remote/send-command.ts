@@ -67,10 +67,10 @@ export function addSendCommand(program: Command): void {
     .option('--rehearsal', 'to the real audience through the whole service, but nobody receives it')
     .option(
       '--duplicate-guard <hours>',
-      'ask back where the same link or title was sent within these hours, 1 to 168',
+      'ask for confirmation if the same link or title was sent within these hours, 1 to 168',
       wholeOf,
     )
-    .option('--confirm-duplicate', 'send it although the guard asked back')
+    .option('--confirm-duplicate', 'send it although the guard asked for confirmation')
     .option('--idempotency-key <key>', 'the same key never sends twice in 24 hours')
     .option('--watch', 'follow it until it ends')
     .addHelpText('after', help)

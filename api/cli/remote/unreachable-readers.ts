@@ -33,7 +33,7 @@ export async function unreachableReaders(identifier: string, options: Unreachabl
   print(
     data.displays_known
       ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers gave no sign in ${data.days} days.`
-      : 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
+      : 'No browser of this site reports what it displays, so unreachable readers are not known.',
   );
   for (const { browser, count } of data.browsers)
     print(`${browser ?? 'not known'}  ${count.toLocaleString('en-US')}`);

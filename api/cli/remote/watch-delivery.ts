@@ -60,7 +60,7 @@ function createLines(): View {
   };
 }
 
-/** A bar on a terminal, else a line for each change. */
+/** A bar on a terminal, otherwise a line for each change. */
 async function createView(): Promise<View> {
   return process.stderr.isTTY ? createBar() : createStatusLines();
 }

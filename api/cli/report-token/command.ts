@@ -22,7 +22,7 @@ Examples:
 
 const databaseOption = [
   '--database <url>',
-  'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
+  'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)',
 ] as const;
 
 const MAX_LISTED = 10_000;

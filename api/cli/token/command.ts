@@ -55,7 +55,7 @@ export function addTokenCommand(program: Command): void {
       'an address or range that it may be used from; may be repeated (default: any)',
       append,
     )
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print one JSON object')
     .action(createToken);
   command
@@ -64,14 +64,14 @@ export function addTokenCommand(program: Command): void {
       'Lists tokens that were not revoked: their owners, their expiry, and their last use (to the minute).',
     )
     .option('--email <address>', 'only of this user')
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print one JSON object per line')
     .action(listTokens);
   command
     .command('revoke')
     .description('Revokes a token, in every process at once.')
     .argument('<id>', 'its id: the part before the | of the token, and in "token list"', idOf)
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print one JSON object')
     .action(revoke);
 }
@@ -112,14 +112,15 @@ const append = (each: string, before: readonly string[] = []): string[] => [...b
 function rangeOf(text: string): string {
   if (isAddressRange(text)) return text;
   throw new CliError(
-    `--address "${text}" is no address such as 192.0.2.7, and no range such as 192.0.2.0/24`,
+    `--address "${text}" is not an address such as 192.0.2.7, and no range such as 192.0.2.0/24`,
   );
 }
 
 function endOf(text: string): Date {
   const end = parseDay(text)?.from;
-  if (end === undefined) throw new CliError(`--expires "${text}" is no day such as 2027-01-31, and no time`);
-  if (end.getTime() <= Date.now()) throw new CliError(`--expires "${text}" is over already`);
+  if (end === undefined)
+    throw new CliError(`--expires "${text}" is not a day such as 2027-01-31, and no time`);
+  if (end.getTime() <= Date.now()) throw new CliError(`--expires "${text}" is in the past`);
   return end;
 }
 
@@ -194,9 +195,7 @@ function abilitiesOf(list: string): readonly Ability[] {
   const names = [...new Set(list.split(',').map((name) => name.trim()))];
   const unknown = names.filter((name) => !isAbility(name));
   if (unknown.length > 0) {
-    throw new CliError(
-      `unknown ability "${unknown.join('", "')}"; there are ${abilities.join(', ')}, and "all"`,
-    );
+    throw new CliError(`unknown ability "${unknown.join('", "')}"; use ${abilities.join(', ')}, or "all"`);
   }
   return names.filter(isAbility);
 }

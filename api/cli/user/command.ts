@@ -42,7 +42,7 @@ Examples:
 
 const databaseOption = [
   '--database <url>',
-  'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
+  'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)',
 ] as const;
 
 export function addUserCommand(program: Command): void {
@@ -85,7 +85,7 @@ export function addUserCommand(program: Command): void {
   user
     .command('reset-second-factor')
     .description(
-      'Removes a user’s second factor, so that the password alone lets them in. Make sure that it is they who ask.',
+      'Removes a user’s second factor, so that the password alone lets them in. Make sure that the request comes from this user.',
     )
     .requiredOption('--email <address>', 'the user’s address')
     .option(...databaseOption)
@@ -120,7 +120,7 @@ async function invite(options: InviteOptions): Promise<void> {
     role: options.role ?? null,
   };
   const grants = [...grantsOf(options.grant ?? [])].map(([app, role]) => {
-    if (role === null) throw new CliError(`--grant ${app}=none: a new user has no role to take`);
+    if (role === null) throw new CliError(`--grant ${app}=none: a new user has no role to remove`);
     return { app, role };
   });
   const config = readInviteConfig(options.database);

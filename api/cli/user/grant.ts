@@ -29,7 +29,7 @@ export const grantTo = (
     ]);
     const grants = [...after].flatMap(([app, role]) => (role === null ? [] : [{ app, role }]));
     const resolved = await resolveGrants(sql, user.organizationId, grants);
-    if (resolved === null) throw new Error('an app went while its grants were written: try again');
+    if (resolved === null) throw new Error('an app was deleted while its grants were written: try again');
     await writeGrants(sql, user.id, resolved);
     await noteGrants(sql, commandActor(user.organizationId), { ...user, email }, grants);
     return { kind: 'granted', grants };

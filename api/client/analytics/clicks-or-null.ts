@@ -23,7 +23,7 @@ export async function clicksOrNull(
     );
     return (id) => clicks.get(id) ?? 0;
   } catch (error) {
-    log.warn({ err: error }, 'clicks are not known: ClickHouse is away');
+    log.warn({ err: error }, 'clicks are not known: ClickHouse is unavailable');
     return () => null;
   }
 }

@@ -5,7 +5,7 @@ import { countByStatus, noFigures, type StatusCount, sumByDay } from './delivery
 import { fillDays, type Period } from './period.ts';
 import type { DeliveryStats } from './schema.ts';
 
-/** Postgres knows the deliveries, ClickHouse their clicks. @throws AnalyticsAway where the latter is away. */
+/** Postgres knows the deliveries, ClickHouse their clicks. @throws AnalyticsAway where the latter is unavailable. */
 export function createReadDeliveries(sql: Sql, analytics: AnalyticsPort) {
   return async function readDeliveries(appId: AppId, period: Period): Promise<DeliveryStats> {
     const clicks = await analytics.clicksSince(appId, period.firstDay);

@@ -106,7 +106,7 @@ export function topDeliveries(
 
 export interface EndedDelivery {
   readonly id: DeliveryId;
-  /** Messages, accepted or failed for good. */
+  /** Messages, accepted or failed permanently. */
   readonly ended: number;
 }
 

@@ -9,7 +9,7 @@ import { fillDays, type Period } from './period.ts';
 
 /**
  * Postgres has each delivery's accepted count, ClickHouse the readers' reactions. @throws AnalyticsAway where
- * the latter is away.
+ * the latter is unavailable.
  */
 export function createReadFunnel(sql: Sql, analytics: AnalyticsPort) {
   return async function readFunnel(appId: AppId, period: Period): Promise<FunnelStats> {

@@ -46,7 +46,7 @@ export const funnelExample: Funnel = {
   closed_rate: 32.45,
 };
 
-const DAY = 'A delivery counts on the day it was due: of its scheduled_at, else its created_at.';
+const DAY = 'A delivery counts on the day it was due: of its scheduled_at, otherwise its created_at.';
 
 export const funnelStatsSchema = Type.Object(
   {

@@ -41,7 +41,7 @@ export function askedPeriod(query: PeriodQuery, nowMs: number): Period | { reado
 
 const wrong = (field: string, message: string) => ({ errors: { [field]: [message] } });
 
-/** @param lastMs any moment of the last day */
+/** @param lastMs any moment of the last day. */
 export function periodOf(length: number, lastMs: number): Period {
   const untilMs = (Math.floor(lastMs / DAY_MS) + 1) * DAY_MS;
   const fromMs = untilMs - length * DAY_MS;
@@ -51,7 +51,7 @@ export function periodOf(length: number, lastMs: number): Period {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** One entry a day: the found one, else `empty`. */
+/** One entry a day: the found one, otherwise `empty`. */
 export function fillDays<Found extends { readonly date: string }>(
   period: Period,
   found: readonly Found[],

@@ -15,7 +15,8 @@ const counts = {
 export const reachabilitySchema = Type.Object(
   {
     days: Type.Integer({
-      description: 'In so many days a reader visited, or the browser reported a notification.',
+      description:
+        'The number of days within which a reader visited, or the browser reported a notification.',
     }),
     counted_at: timeField,
     ...counts,

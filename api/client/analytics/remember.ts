@@ -48,7 +48,7 @@ async function findAnswer<Answer>(sql: Sql, appId: AppId, question: string): Pro
   return row?.answer ?? null;
 }
 
-/** Rows that another process sweeps or writes at this moment are passed over. */
+/** Rows that another process sweeps or writes at this moment are ignored. */
 async function keepAnswer(
   sql: Sql,
   appId: AppId,

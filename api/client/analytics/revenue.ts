@@ -44,7 +44,7 @@ export interface KeptRevenue {
   };
 }
 
-/** @throws AnalyticsAway where ClickHouse is away, RateMissing where nothing can be converted. */
+/** @throws AnalyticsAway where ClickHouse is unavailable, RateMissing where nothing can be converted. */
 export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
   async function readSite(period: Period, { site, currency }: RevenueAsked) {
     const range = { firstDay: period.firstDay, lastDay: period.days.at(-1) ?? period.firstDay };

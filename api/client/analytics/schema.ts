@@ -63,7 +63,8 @@ export const periodQuery = Type.Object({
 const periodDays = Type.Integer({ description: 'The days asked for.' });
 const date = Type.String({ format: 'date', description: 'In UTC.' });
 const EVERY_DAY = 'One entry a day of the period, oldest first.';
-const DAY_OF_DELIVERY = 'A delivery counts on the day it was due: of its scheduled_at, else its created_at.';
+const DAY_OF_DELIVERY =
+  'A delivery counts on the day it was due: of its scheduled_at, otherwise its created_at.';
 
 const clicks = Type.Integer({
   description: 'Subscribers who clicked that day’s deliveries, whenever they did; each once a delivery.',

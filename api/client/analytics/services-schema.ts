@@ -11,7 +11,7 @@ const counts = {
     description: 'Messages that came to an end: accepted and failed. However often tried, each once.',
   }),
   accepted: Type.Integer({ description: 'Taken by the push service.' }),
-  failed: Type.Integer({ description: 'Failed for good.' }),
+  failed: Type.Integer({ description: 'Failed permanently.' }),
   retried: Type.Integer({ description: 'Attempts that left a message for another attempt.' }),
   throttled: Type.Integer({
     description: 'Of retried, those that the push service refused because they came too fast.',

@@ -11,7 +11,7 @@ import type { ServiceStats } from './services-schema.ts';
 /**
  * The contents of the roll-up of attempts. Postgres, whose counts are the truth for a delivery, shows what it
  * lacks.
- * @throws AnalyticsAway where ClickHouse is away.
+ * @throws AnalyticsAway where ClickHouse is unavailable.
  */
 export function createReadServices(sql: Sql, analytics: AnalyticsPort) {
   return async function readServices(appId: AppId, period: Period): Promise<ServiceStats> {

@@ -5,7 +5,7 @@ import { fillDays } from './period.ts';
 import type { SubscriberStats } from './schema.ts';
 import { countLeftByDay, countNewByDay, readSubscriberCounts } from './store.ts';
 
-/** From Postgres alone: it answers while ClickHouse is away. */
+/** From Postgres alone: it answers while ClickHouse is unavailable. */
 export function createReadSubscribers(sql: Sql) {
   return async function readSubscribers(appId: AppId, period: Period): Promise<SubscriberStats> {
     const [counts, joined, left] = await Promise.all([

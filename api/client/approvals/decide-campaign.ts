@@ -46,7 +46,7 @@ async function decideIn(sql: Sql, { app, id, actor, body }: CampaignOrder): Prom
   if (before.status !== 'scheduled')
     return {
       kind: 'refused',
-      errors: { status: [`The campaign is ${before.status}: nothing waits for you.`] },
+      errors: { status: [`The campaign is ${before.status}: it does not wait for approval.`] },
     };
   const { note = null } = body;
   const state = body.decision === 'approve' ? 'approved' : 'declined';

@@ -50,7 +50,7 @@ async function decideIn(sql: Sql, order: DeliveryOrder, perDay: number | null): 
   if (approval === null || before.status !== 'pending')
     return {
       kind: 'refused',
-      errors: { status: [`The delivery is ${before.status}: nothing waits for you.`] },
+      errors: { status: [`The delivery is ${before.status}: it does not wait for approval.`] },
     };
   const { note = null } = body;
   if (body.decision === 'approve') {

@@ -17,5 +17,7 @@ export async function whyNotByAuthor(
   if (role !== 'author') return null;
   const { authors, isOpen } = await readWritten(sql, subject);
   if (userId !== null && isOpen && authors.includes(userId)) return null;
-  return { status: [`An author ${verb} only what they wrote and nobody has approved: ask an approver.`] };
+  return {
+    status: [`An author ${verb} only what they wrote and nobody has approved: ask an approver to do it.`],
+  };
 }

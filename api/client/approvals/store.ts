@@ -70,7 +70,7 @@ export async function readWritten(sql: Sql, subject: Subject): Promise<Written> 
   return row ?? { authors: [], isOpen: false };
 }
 
-/** It was written, or written anew: an earlier approval is void, and its authors stay its authors. */
+/** It was written, or rewritten: an earlier approval is void, and its authors stay its authors. */
 export async function askForApproval(
   sql: Sql,
   appId: AppId,

@@ -15,7 +15,8 @@ const fields = {
   engaged_days: Type.Integer({
     minimum: 1,
     maximum: 90,
-    description: 'Who visited or clicked within so many days is not limited. 10 when left out.',
+    description:
+      'Readers who visited or clicked within this number of days are not limited. 10 when left out.',
   }),
 };
 const examples = [{ ...chromeGuardDefaults }];

@@ -143,7 +143,7 @@ async function answerUpdate(
 
 const deleteDescription = `For admins: a member’s token is answered 403, whatever its abilities. The app is hidden at once: its paths answer 404, browsers can no longer subscribe, \
 and deliveries that have not completed are cancelled. Subscriptions, deliveries and statistics are removed in \
-the background, for good.`;
+the background, permanently.`;
 
 function deleteRoute(scope: Scope, { database }: Using<'database'>): void {
   const deleteApp = createDeleteApp(database);

@@ -106,7 +106,7 @@ const siteDomain = Type.Refine(
   () => 'must be the origin of a site, such as https://example.com, without a path',
 );
 
-/** `https://News.Example:443` → `https://news.example`; null where it is no site, or more than its origin. */
+/** `https://News.Example:443` → `https://news.example`; null where it is not a site, or more than its origin. */
 export function originOf(text: string): string | null {
   const url = /^https?:\/\/[^\s/\\?#@]+$/i.test(text) ? URL.parse(text) : null;
   if (url === null || url.origin.length > MAX_SITE_LENGTH) return null;
@@ -190,7 +190,7 @@ const fields = {
       minimum: LEAST_PRUNE_DAYS,
       maximum: MOST_PRUNE_DAYS,
       description:
-        'Unsubscribes readers who in so many days neither visited nor clicked nor were shown anything, though they were sent to. Once a day, and noted in the audit log. Off when left out; `GET …/unreachable` counts them before.',
+        'Unsubscribes readers who within this number of days neither visited nor clicked nor were shown anything, though they were sent to. Once a day, and noted in the audit log. Off when left out; `GET …/unreachable` counts them before.',
     }),
   ),
   preferences_button: Type.Optional(

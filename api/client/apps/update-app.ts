@@ -71,7 +71,7 @@ export function createUpdateApp(database: Database): UpdateApp {
 /** A client that knows nothing of approvals does not switch them off. */
 const wholeOf = ({ approval }: AppSettings, body: AppBody): AppSettings => settingsOf({ approval, ...body });
 
-/** Else an author could switch it off, and on again afterwards. */
+/** Otherwise an author could switch it off, and on again afterwards. */
 function whoChangesApproval(
   caller: Caller,
   { id }: StoredApp,

@@ -37,7 +37,7 @@ export function createEndCampaign(database: Database) {
         if (await isOver(sql, id))
           return refused(
             'status',
-            'The campaign and its deliveries are over and cannot be cancelled any more.',
+            'The campaign and its deliveries have ended and can no longer be cancelled.',
           );
         // In the order of their ids, as every cancel of several does.
         for (const delivery of await markCancelled(sql, id)) await cancelIn(sql, actor, appId, delivery);
@@ -80,5 +80,5 @@ export function createEndCampaign(database: Database) {
 
 function whyNot(status: StoredCampaign['status']): string {
   if (status === 'scheduled') return 'The test has not started yet.';
-  return status === 'cancelled' ? 'The campaign is cancelled.' : 'The test is decided already.';
+  return status === 'cancelled' ? 'The campaign is cancelled.' : 'The test is already decided.';
 }

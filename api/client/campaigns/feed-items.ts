@@ -65,7 +65,7 @@ export async function listFeedItems(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** Whoever writes it anew is its author. */
+/** Whoever writes it again is its author. */
 const needsAnother =
   'The app asks for a second person: approve the draft as it is, or dismiss it and write a delivery.';
 
@@ -100,7 +100,7 @@ export function createDecideItem({
         if (locked === null) return { kind: 'missing' };
         const { item, name, settings, authors } = locked;
         if (item.status === 'sent') return { kind: 'done', item };
-        if (item.status === 'dismissed') return refused('The draft was dismissed, and is not sent.');
+        if (item.status === 'dismissed') return refused('The draft was dismissed and is never sent.');
         if (app.approval !== 'none' && Object.keys(edits).length > 0) return refused(needsAnother);
         const maker = whyNotAlone(app, actor, authors);
         if (maker !== null) return refused(maker);
@@ -132,7 +132,7 @@ export function createDecideItem({
         if (locked === null) return { kind: 'missing' };
         const { item } = locked;
         if (item.status === 'dismissed') return { kind: 'done', item };
-        if (item.status === 'sent') return refused('It was sent already. Its delivery can be cancelled.');
+        if (item.status === 'sent') return refused('The item was already sent. You can cancel its delivery.');
         await note(sql, item, 'dismissed', item.content);
         await noteChange(sql, actor, changeOf('campaign.item-dismissed', app, campaignId, item.content));
         return done(sql, app.id, campaignId, itemId);

@@ -44,7 +44,7 @@ function listRoute(scope: Scope, { database, config }: Using<'database' | 'confi
         operationId: 'listFeedItems',
         description:
           'What was sent of a feed, and what waits as a draft: newest first, the newest thousand of a feed. A campaign ' +
-          'that is no feed has none.',
+          'that is not a feed has none.',
         security,
         params: campaignParams,
         querystring: feedItemFilters,

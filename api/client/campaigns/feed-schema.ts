@@ -32,7 +32,7 @@ export const feedPlan = Type.Object(
   {
     kind: oneOf(['feed']),
     url: httpUrl(
-      'Of an RSS, Atom or JSON feed on the public internet, at most 5 MB. A first look, also after another URL was ' +
+      'Of an RSS, Atom or JSON feed on the public internet, at most 5 MB. A first poll, also after another URL was ' +
         'given, sends nothing; from then on each new item is sent once.',
     ),
     every_minutes: Type.Optional(
@@ -41,8 +41,8 @@ export const feedPlan = Type.Object(
         maximum: 1_440,
         default: feedDefaults.everyMinutes,
         description:
-          'Between two looks. While the feed cannot be read, it becomes longer, up to an hour; a change of the campaign ' +
-          'begins with a look at once.',
+          'Between two polls. While the feed cannot be read, it becomes longer, up to an hour; a change of the campaign ' +
+          'begins with a poll at once.',
       }),
     ),
     schedule: Type.Optional(
@@ -141,11 +141,11 @@ export const feedStateSchema = Type.Object(
     last_read_at: nullable<string>({
       type: 'string',
       format: 'date-time',
-      description: 'The last look that succeeded.',
+      description: 'The last poll that succeeded.',
     }),
     failures: Type.Integer({
       description:
-        'Looks that failed in a row; `error_message` says why, `next_step_at` when the next one is.',
+        'Polls that failed in a row; `error_message` says why, `next_step_at` when the next one is.',
     }),
     failing_since: nullableTime,
     drafts: Type.Integer({ description: 'That wait for somebody to approve or dismiss them.' }),

@@ -71,7 +71,7 @@ const refused = (words: string): FeedPreviewed => ({
   errors: say('/plan/url', `must lead to a feed that can be read: it ${words}${hintOf(words)}`),
 });
 
-/** How to mend it. */
+/** How to fix it. */
 function hintOf(words: string): string {
   if (words.includes('web page'))
     return '. Look for “RSS” or “Feed” on the site, and take that link’s address';

@@ -68,7 +68,7 @@ function readLocalTime(given: Given<'local_time'>, zone: string, now: Date): Pla
     ifPassed: given.if_passed ?? 'send',
     createdAt: now.toISOString(),
   };
-  // Else everybody would get it at once, or nobody.
+  // Otherwise everybody would get it at once, or nobody.
   const isToCome = firstStepOfZones({ ...plan, ifPassed: 'skip' }, now) !== null;
   const firstStepAt = isToCome ? firstStepOfZones(plan, now) : null;
   if (firstStepAt === null) return refused('at', 'must be a time that has not passed everywhere');

@@ -147,8 +147,8 @@ function saveRoutes(scope: Scope, deps: DepsOfWrite): void {
         summary: 'Change a campaign',
         operationId: 'replaceCampaign',
         description:
-          'The body states the whole campaign. Answers 422 once it has started, unless it is a feed: that may be changed ' +
-          'while it runs, and is looked at at once. An author changes only what they wrote and nobody has approved.',
+          'The body contains the whole campaign. Answers 422 once it has started, unless it is a feed: that may be changed ' +
+          'while it runs, and is polled at once. An author changes only what they wrote and nobody has approved.',
         security,
         params: campaignParams,
         body: campaignBody,
@@ -168,7 +168,7 @@ function saveRoutes(scope: Scope, deps: DepsOfWrite): void {
 const sendsByItself = (request: FastifyRequest<{ Body: Static<typeof campaignBody> }>): boolean =>
   request.body.plan.kind === 'feed' && appRoleOf(request) === 'author';
 const FEEDS =
-  'A feed sends by itself, so this takes the ability deliveries:write with the role approver, and yours on this app is author.';
+  'A feed sends by itself, so it requires ability deliveries:write and role approver on this app; your role is author.';
 
 function sendSaved(reply: FastifyReply, ending: CampaignSaved) {
   switch (ending.kind) {

@@ -174,7 +174,7 @@ function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder
 
 /**
  * What a feed has had stays known; its next look is at once, or at its schedule's next time. The pauses between looks that
- * fail begin anew, but the feed is not said to work again before it was read.
+ * fail start again, but the feed is not said to work again before it was read.
  */
 export const lookedAtAnew = (feed: FeedProgress): FeedProgress => ({
   ...feed,
@@ -182,7 +182,7 @@ export const lookedAtAnew = (feed: FeedProgress): FeedProgress => ({
 });
 
 const hasStarted: FieldErrors = {
-  status: ['The campaign has started and cannot be changed any more. Cancel it, or create another one.'],
+  status: ['The campaign has started and can no longer be changed. Cancel it, or create another one.'],
 };
 
 /** A feed may be changed while it runs. */

@@ -40,7 +40,7 @@ export const campaignBody = withExplainers(
           minItems: 1,
           maxItems: MAX_VARIANTS,
           description:
-            'Of a test, 2 to 10 variants; of a feed none, for its items say what is sent; else one.',
+            'Of a test, 2 to 10 variants; of a feed none, for its items say what is sent; otherwise one.',
         }),
       ),
       ...sendFields,
@@ -175,7 +175,7 @@ export const campaignSchema = Type.Object(
     }),
     version: Type.Integer({ description: 'Raised by every change, and by every step.' }),
     approval: approvalField,
-    feed: Type.Union([feedStateSchema, Type.Null()], { description: 'Of a feed; else null.' }),
+    feed: Type.Union([feedStateSchema, Type.Null()], { description: 'Of a feed; otherwise null.' }),
     decision: Type.Union([decision, Type.Null()]),
     deliveries: Type.Integer({ description: 'That it has created, those of its firings included.' }),
     total_subscribers: Type.Integer({ description: 'Of all its deliveries.' }),
@@ -310,7 +310,7 @@ export const campaignForecast = Type.Object(
       }),
       { description: 'In the order of their times; of a schedule, the next five firings; of a feed, none.' },
     ),
-    feed: Type.Union([feedForecast, Type.Null()], { description: 'Of a feed; else null.' }),
+    feed: Type.Union([feedForecast, Type.Null()], { description: 'Of a feed; otherwise null.' }),
   },
   {
     title: 'CampaignForecast',

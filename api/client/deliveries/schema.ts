@@ -338,7 +338,7 @@ export const deliveryBody = withRules(deliveryFields, [
 ]);
 export type DeliveryBody = Static<typeof deliveryBody>;
 
-/** Holds too where one of them is no time: that is said of the field itself. */
+/** Holds too where one of them is not a time: that is said of the field itself. */
 function expiresAfterStart({
   scheduled_at: start,
   expires_at: end,

@@ -24,7 +24,7 @@ const categoryParams = Type.Object({
   ...appParams.properties,
   category_id: Type.String({ maxLength: 255, description: 'The delivery category’s id.', examples: ['3'] }),
 });
-const replaceNotes = 'The body states the whole category: a description that is left out is taken away.';
+const replaceNotes = 'The body contains the whole category: a description that is left out is taken away.';
 const changeNotes = 'Absent fields keep their value; a `null` description is removed.';
 
 type Categories = ReturnType<typeof createCategories>;

@@ -135,7 +135,7 @@ function saveRoute(scope: Scope, { database }: Using<'database'>): void {
         summary: 'Save a draft or template',
         operationId: 'saveDraft',
         description:
-          'The body states the whole of it. Saved over the version that it names; not in the audit log, since it is saved while one writes.',
+          'The body contains the whole of it. Saved over the version that it names; not in the audit log, since it is saved while one writes.',
         security,
         params: draftParams,
         body: draftSaveBody,
@@ -193,7 +193,7 @@ function deleteRoute(scope: Scope, { database }: Using<'database'>): void {
   );
 }
 
-/** The team writes a draft together; what another person made is no author’s to take away, nor what colleagues begin with. */
+/** The team writes a draft together; what another person made is not an author’s to take away, nor what colleagues begin with. */
 async function isForeign(
   sql: Sql,
   request: FastifyRequest,
@@ -205,7 +205,7 @@ async function isForeign(
   return draft !== null && kinds.includes(draft.kind) && draft.author_id !== own;
 }
 const FOREIGN =
-  'This takes the ability deliveries:write with the role approver, and yours on this app is author: an author deletes only their own drafts, and changes only their own templates.';
+  'Requires ability deliveries:write and role approver on this app; your role is author. Authors can delete only their own drafts and change only their own templates.';
 
 const draftResource = ({ id, kind, name, version, changed_by, ...times }: StoredDraft): DraftResource => ({
   ...{ id, kind, name, version, changed_by },

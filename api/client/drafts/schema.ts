@@ -18,7 +18,7 @@ const values = Type.Refine(
     additionalProperties: true,
     maxProperties: 200,
     description:
-      'What was written so far: values of the dashboard’s page to compose, which passes over names that it does not know. ' +
+      'What was written so far: values of the dashboard’s page to compose, which ignores names that it does not know. ' +
       `Nothing is checked here but their size: at most ${MAX_VALUES_CHARS} characters as JSON.`,
   }),
   (given) => JSON.stringify(given).length <= MAX_VALUES_CHARS,

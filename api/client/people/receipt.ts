@@ -25,7 +25,7 @@ export function erasureResource(erasure: StoredErasure): ErasureResource {
       {
         store: 'log',
         state: isDone ? 'erased' : 'erasing',
-        note: 'It holds numbers of subscriptions alone, for a week at most. What arrives late is made anonymous by the last look at ClickHouse.',
+        note: 'It holds numbers of subscriptions alone, for a week at most. What arrives late is made anonymous by the last check of ClickHouse.',
       },
       {
         store: 'images',
@@ -74,8 +74,8 @@ function clickHouseOf(erasure: StoredErasure): ErasedStore {
     };
   const note =
     unseen > 0 || waiting > 0
-      ? 'Attempts and events are made anonymous by an engine within minutes, and looked for once more after nine days.'
-      : 'Attempts and events are anonymous; what was still on its way is looked for once more after nine days.';
+      ? 'Attempts and events are made anonymous by an engine within minutes, and searched for once more after nine days.'
+      : 'Attempts and events are anonymous; what was still on its way is searched for once more after nine days.';
   return { store, state: 'erasing', note };
 }
 

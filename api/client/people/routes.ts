@@ -39,7 +39,7 @@ function eraseRoute(scope: Scope, { database }: Using<'database'>): void {
         summary: 'Erase a person',
         operationId: 'erasePerson',
         description:
-          'Of one app, and for good. Postgres is done with the answer; of more than 1,000 subscriptions, which others can have made under the id, engines erase the rest within minutes. ClickHouse and the log follow, and the receipt says how far they are. A person of whom nothing is stored gets a receipt as well. Their browser keeps its subscription at the push service: unless your site stops calling subscribe for them, it comes back with their next visit.',
+          'Of one app, and permanently. Postgres is done with the answer; of more than 1,000 subscriptions, which others can have made under the id, engines erase the rest within minutes. ClickHouse and the log follow, and the receipt says how far they are. A person of whom nothing is stored gets a receipt as well. Their browser keeps its subscription at the push service: unless your site stops calling subscribe for them, it comes back with their next visit.',
         security,
         params: appParams,
         body: personBody,

@@ -83,7 +83,7 @@ export interface StoredErasure {
   readonly completed_at: Date | null;
   /** Subscriptions that an engine has to erase yet. */
   readonly waiting: number;
-  /** Subscriptions that ClickHouse may still name: not looked at yet, or due for the last look. */
+  /** Subscriptions that ClickHouse may still name: not checked yet, or due for the last look. */
   readonly unseen: number;
   /** The last look, where one is due. */
   readonly last_look_at: Date | null;

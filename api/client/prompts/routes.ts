@@ -25,7 +25,7 @@ function readRoutes(scope: Scope, { database }: Using<'database'>): void {
       config: { ability: 'apps:read' },
       schema: {
         tags,
-        summary: 'Read how readers are asked',
+        summary: 'Read an app’s prompts',
         operationId: 'getPrompts',
         description: 'By the SDK, on pages that name no prompt of their own.',
         security,
@@ -61,10 +61,10 @@ function writeRoute(scope: Scope, { database }: Using<'database'>): void {
       config: { ability: 'apps:write' },
       schema: {
         tags,
-        summary: 'Set how readers are asked',
+        summary: 'Set an app’s prompts',
         operationId: 'setPrompts',
         description:
-          'The body states all of it: a field that is left out takes its default. Pages follow within two minutes. Other variants begin a new round of counts.',
+          'The body contains all of it: a field that is left out takes its default. Pages follow within two minutes. Other variants begin a new round of counts.',
         security,
         params: appParams,
         body: promptsBody,

@@ -5,14 +5,14 @@ type Member = AudienceRules['conditions'][number];
 
 /**
  * Valid rules → the same without the fields that a condition of its kind, or a group, does not have. By hand, because
- * TypeBox's `Clean` sorts the kinds anew at each call: about 20 ms, during which the server answers nobody.
+ * TypeBox's `Clean` sorts the kinds again at each call: about 20 ms, during which the server answers nobody.
  */
 export const namedFields = ({ match, conditions }: AudienceRules): AudienceRules => ({
   match,
   conditions: conditions.map(namedOf),
 });
 
-/** A condition comes first: one with a further field `conditions` is no group. */
+/** A condition comes first: one with a further field `conditions` is not a group. */
 function namedOf(member: Member): Member {
   const kind = conditionKinds.find(({ validator }) => validator.Check(member));
   if (kind === undefined) return namedFields(member as AudienceRules);

@@ -32,7 +32,7 @@ const segmentParams = Type.Object({
 const whenNotes =
   'Deliveries that have started keep the rules of that moment, and what somebody has approved those of its approval; all ' +
   'else that has not started takes these.';
-const replaceNotes = `The body states the whole segment. ${whenNotes}`;
+const replaceNotes = `The body contains the whole segment. ${whenNotes}`;
 const changeNotes = `Absent fields keep their value; \`rules\` are replaced as a whole. ${whenNotes}`;
 
 type Segments = ReturnType<typeof createSegments>;

@@ -12,7 +12,7 @@ type Refused = { readonly kind: 'refused'; readonly errors: FieldErrors };
 export type SegmentSaved = { readonly kind: 'saved'; readonly segment: StoredSegment } | Refused;
 export type SegmentUpdated = SegmentSaved | { readonly kind: 'missing' };
 
-/** Changes of segments. A delivery keeps the rules that its segment had when it was approved, else when it was planned. */
+/** Changes of segments. A delivery keeps the rules that its segment had when it was approved, otherwise when it was planned. */
 export function createSegments(database: Database) {
   return {
     create: (actor: Actor, appId: AppId, body: SegmentBody): Promise<SegmentSaved> =>

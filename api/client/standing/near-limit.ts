@@ -15,7 +15,7 @@ import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { chunksOf, readSampleOf } from './sample.ts';
 
-/** So many notifications below the limit one is near it. */
+/** A reader is near the limit from this number of notifications below it. */
 export const NEAR = 3;
 
 /** Readers on Chrome without a visit or click, by how close they are to the guard's limit. */

@@ -27,7 +27,7 @@ export const limitSchema = Type.Object(
     allowed_per_minute: allowedField('Messages a minute that it takes of this app, as measured.'),
     probable_end_at: Type.Union([timeField, Type.Null()], {
       description:
-        'Chrome limits a site for 1, then 7, then 14 days, and counts anew after 42 days without a limit. Null: this push service says nothing about it.',
+        'Chrome limits a site for 1, then 7, then 14 days, and counts again after 42 days without a limit. Null: this push service says nothing about it.',
     }),
   },
   { title: 'PushServiceLimit', examples: [limitExample] },

@@ -26,7 +26,7 @@ interface Crossed {
   /** How many match, and how many there are. */
   readonly total: number;
   readonly everybody: number;
-  /** So many from the sort's end, in its order. */
+  /** This number from the sort's end, in its order. */
   readonly take: (count: number) => Promise<readonly number[]>;
 }
 

@@ -20,7 +20,7 @@ export async function subscriptionClicksOrZero(
       subscriptions.map(({ seq }) => seq),
     );
   } catch (error) {
-    log.warn({ err: error }, 'clicks are not known: ClickHouse is away');
+    log.warn({ err: error }, 'clicks are not known: ClickHouse is unavailable');
     return new Map();
   }
 }

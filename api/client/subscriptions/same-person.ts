@@ -5,7 +5,7 @@ import { readSubscriptions, type StoredSubscription } from './store.ts';
 
 /** A person has a few browsers; an id that more share belongs to no person. */
 export const MAX_SAME_PERSON = 20;
-/** Shorter values are no ids, and the index of words knows nothing shorter than three letters. */
+/** Shorter values are not ids, and the index of words knows nothing shorter than three letters. */
 const SHORTEST_ID = 4;
 const MAX_IDS = 10;
 /** Of each id, before they are compared with their names. */

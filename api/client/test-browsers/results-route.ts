@@ -16,7 +16,7 @@ export function resultsRoute(scope: Scope, { database, analytics }: Using<'datab
         tags: ['Tests'],
         summary: 'Read how a test went',
         operationId: 'getTestResults',
-        description: 'In each of its browsers; a delivery that is no test has none.',
+        description: 'In each of its browsers; a delivery that is not a test has none.',
         security,
         params: deliveryParams,
         response: appAnswers({ 200: dataOf(testResultsSchema) }),

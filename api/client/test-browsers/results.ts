@@ -7,7 +7,7 @@ import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
 import type { TestState } from './schema.ts';
 
 interface Row {
-  /** Null: it is no test. */
+  /** Null: it is not a test. */
   readonly seq: number | null;
   readonly subscription_id: number | null;
   readonly test_browser_id: number | null;
@@ -49,7 +49,7 @@ export async function readTestResults(
       return { displayed, clicked };
     } catch (error) {
       if (!(error instanceof AnalyticsAway)) throw error;
-      log.warn({ err: error }, 'reactions to a test are unknown: ClickHouse is away');
+      log.warn({ err: error }, 'reactions to a test are unknown: ClickHouse is unavailable');
       return null;
     }
   }

@@ -124,7 +124,7 @@ function linkRoute(scope: Scope, deps: Using<'masterKey'>): void {
         tags,
         summary: 'Make a link that registers a browser',
         operationId: 'createTestBrowserLink',
-        description: `For the browser in one’s hand, whose subscription only the site’s own pages know: the SDK of the page that the link leads to registers it, as soon as it is subscribed. Good for one browser and ${LINK_MINUTES} minutes. No body is sent.`,
+        description: `For the browser in your hand, whose subscription only the site’s own pages know: the SDK of the page that the link leads to registers it, as soon as it is subscribed. Good for one browser and ${LINK_MINUTES} minutes. No body is sent.`,
         security,
         params: appParams,
         response: appAnswers({ 201: dataOf(testLinkSchema) }),

@@ -14,7 +14,7 @@ const description = `Sends a notification to test browsers alone, now: past the 
 counting for the cap, and before whatever else is being sent. Readers would see the same.
 
 It is a delivery with \`test: true\`. Its own page counts it; no statistic of the app, no subscriber’s count, no alert and no
-webhook does. The body is that of a delivery, or such a form; when, to whom and how fast it would go is passed over. An app
+webhook does. The body is that of a delivery, or such a form; when, to whom and how fast it would go is ignored. An app
 sends at most 30 tests an hour (422). Of an author it goes to browsers alone that have \`consented\`: they came by the link
 themselves.`;
 

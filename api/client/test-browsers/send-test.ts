@@ -110,7 +110,7 @@ async function chooseSeqs(
   );
   const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
   if (unknown !== undefined)
-    return refused(`The test_browser_ids field names ${unknown}, which is no test browser of the app.`);
+    return refused(`The test_browser_ids field names ${unknown}, which is not a test browser of the app.`);
   if (chosen.length === 0) return refused('The app has no test browsers: register one first.');
   const allowed = role === 'author' ? chosen.filter(({ consented }) => consented) : chosen;
   if (allowed.length === 0 || (ids !== null && allowed.length < chosen.length)) return refused(unasked);

@@ -52,7 +52,7 @@ export async function insertPing(sql: Sql, webhookId: number): Promise<StoredMes
   return one(rows);
 }
 
-/** Looked at of each endpoint. */
+/** Checked of each endpoint. */
 const NEWEST = 200;
 
 /** Of an organization within the last minute. */

@@ -81,7 +81,7 @@ function createRoute(scope: Scope, webhooks: Webhooks): void {
         summary: 'Create a webhook',
         operationId: 'createWebhook',
         description:
-          'It gets what happens from now on. Only this answer, and that of a rotation, holds the secret.',
+          'It gets what happens from now on. Only this answer, and that of a rotation, contains the secret.',
         security,
         body: webhookBody,
         response: answers({ 201: dataOf(newWebhookSchema) }),
@@ -129,7 +129,7 @@ function changeRoutes(scope: Scope, webhooks: Webhooks): void {
         tags,
         summary: 'Delete a webhook',
         operationId: 'deleteWebhook',
-        description: 'With its log. What waits to be sent to it is not sent.',
+        description: 'With its log. Messages that wait for it are not sent.',
         security,
         params,
         response: answers({ 204: Type.Null({ description: 'No body.' }), 404: problemSchema }),

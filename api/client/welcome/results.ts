@@ -11,7 +11,7 @@ type Results = WelcomeResource['results'];
 
 /**
  * What the app's welcomes of these days did, all of them together.
- * @throws AnalyticsAway
+ * @throws AnalyticsAway.
  */
 export async function readResults(sql: Sql, analytics: AnalyticsPort, appId: AppId): Promise<Results> {
   const sends = await readSends(sql, appId, RESULT_DAYS);

@@ -31,7 +31,7 @@ export function welcomeRoutes(scope: Scope, deps: ApiDeps): void {
         summary: 'Read the welcome of new subscribers',
         operationId: 'getWelcome',
         description:
-          'With what the welcomes of 30 days did. They count here alone: not in the figures of the app, nor among its deliveries but for `source_type=welcome`.',
+          'With what the welcomes of 30 days did. They count here alone: not in the figures of the app, nor among its deliveries except for `source_type=welcome`.',
         security,
         params: appParams,
         response: appAnswers({ 200: dataOf(welcomeSchema) }),
@@ -53,7 +53,7 @@ function createResource({ database, analytics }: Using<'database' | 'analytics'>
     const results = await remember(id, 'welcome figures', () => readResults(database, analytics, id)).catch(
       (error: unknown) => {
         if (!(error instanceof AnalyticsAway)) throw error;
-        request.log.warn({ err: error }, 'reactions to welcomes are unknown: ClickHouse is away');
+        request.log.warn({ err: error }, 'reactions to welcomes are unknown: ClickHouse is unavailable');
         return readSent(database, id);
       },
     );

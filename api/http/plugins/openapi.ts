@@ -11,7 +11,7 @@ const description = `Web push for publishers: apps, subscriptions, deliveries, a
 
 **Names.** A field of a body or a parameter of an address that is not named here is 422, with the name that was probably
 meant: \`schedule_at\` would send now. What the service itself writes (\`id\`, \`created_at\`, counts) may be sent back in the
-body of an app, segment, category, draft, prompt or welcome as it was read. The public routes pass over fields that they do
+body of an app, segment, category, draft, prompt or welcome as it was read. The public routes ignore fields that they do
 not know, because pages keep a client of another version for years; a name that is a slip of one of theirs is 422.
 
 **Tokens** are sent as \`Authorization: Bearer <token_id>|<secret>\`; each operation says which ability it needs.

@@ -21,11 +21,11 @@ export const textsIn = (language: PageLanguage): PreferenceTexts => catalogue[la
 export const directionOf = (language: PageLanguage): 'rtl' | 'ltr' =>
   language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
 
-/** More of a header is not looked at. */
+/** More of a header is not checked. */
 const MAX_HEADER = 500;
 
 /**
- * The language of a page: what its address names, else the browser's first one that there are texts in, else that of the
+ * The language of a page: what its address names, otherwise the browser's first one that there are texts in, otherwise that of the
  * subscription.
  */
 export function pageLanguageOf(given: {

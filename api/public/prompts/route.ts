@@ -33,7 +33,7 @@ function settingsRoute(scope: Scope, { database }: Using<'database'>): void {
     {
       schema: {
         tags: ['Public'],
-        summary: 'Read how this site asks its readers',
+        summary: 'Read a site’s prompts',
         operationId: 'publicPrompts',
         description: 'Changes follow within two minutes. 304 where `If-None-Match` names the current answer.',
         headers: publicHeaders,

@@ -6,7 +6,7 @@ import {
   parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
 
-/** Strangers invent hosts: so many are named in an hour, each once, and the rest in silence. */
+/** Strangers invent hosts: this number of them is logged in an hour, each once, and the rest are not. */
 const MOST_NAMED = 50;
 const HOUR_MS = 3_600_000;
 
@@ -30,7 +30,7 @@ export function createNoteRefusedHost(
     named.add(host);
     log.warn(
       { host },
-      'a browser’s endpoint was refused: its host is no known push service’s; if it is one, add it to PUSH_SERVICE_HOSTS',
+      'a browser’s endpoint was refused: its host is not a known push service’s; if it is one, add it to PUSH_SERVICE_HOSTS',
     );
   };
 }

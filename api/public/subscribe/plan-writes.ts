@@ -18,7 +18,7 @@ export interface PlannedWrites {
 }
 
 /**
- * Keeps one row a browser: the same endpoint is the same browser; else the same secret is, with a new endpoint,
+ * Keeps one row a browser: the same endpoint is the same browser; otherwise the same secret is, with a new endpoint,
  * and among browsers and rows without a secret the same user identity. Where both match different rows, the
  * endpoint's stays and the others are unsubscribed: their browser would get everything twice.
  *
@@ -82,7 +82,7 @@ const isBeyondReach = (kept: Match, item: ParsedSubscription): boolean =>
   kept.endpoint === item.endpoint &&
   item.vapidKeyNumber === null;
 
-/** The endpoint's own row, else a subscribed one, else the one seen last. */
+/** The endpoint's own row, otherwise a subscribed one, otherwise the one seen last. */
 const keptFirst =
   (endpoint: string) =>
   (a: Match, b: Match): number =>

@@ -91,7 +91,7 @@ export const subscribeBody = Type.Object(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
         maxItems: MAX_CATEGORIES,
         description:
-          'Delivery categories that the user chose: deliveries in other categories are not sent to this browser, and an empty array is a choice of none. Ids that are no category of the app (any more) are dropped. Left out: the choice stays as it was; a browser that never stated one receives every category.',
+          'Delivery categories that the user chose: deliveries in other categories are not sent to this browser, and an empty array is a choice of none. Ids that are not a category of the app (any more) are dropped. Left out: the choice stays as it was; a browser that never stated one receives every category.',
       }),
     ),
   },

@@ -114,7 +114,7 @@ export async function refreshKnown(
        FROM given JOIN ${atEndpoints('ARRAY(SELECT endpoint FROM given)')} AS s ON s.endpoint = given.endpoint
        WHERE s.status = 'subscribed' AND s.secret_hash IS NOT DISTINCT FROM given.secret_hash
          AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
-         -- The user's other browser has moved here: that is no refresh, it must be left.
+         -- The user's other browser has moved here: that is not a refresh, it must be left.
          AND NOT EXISTS (
            SELECT 1 FROM of_users AS twin
            WHERE given.secret_hash IS NULL AND twin.user_identity = given.user_identity AND twin.seq <> s.seq AND twin.status = 'subscribed'
@@ -167,7 +167,7 @@ export interface Match {
   readonly user_identity: string | null;
   readonly secret_hash: Buffer | null;
   readonly last_seen_at: Date;
-  /** Unsubscribed so long ago that its reader is as good as new. */
+  /** From this time after its end on, the reader of a subscription counts as new. */
   readonly is_long_gone: boolean;
   /** Its endpoint is bound to an ended VAPID key: it cannot be sent to any more. */
   readonly key_ended: boolean;

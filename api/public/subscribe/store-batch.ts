@@ -152,7 +152,7 @@ async function write(
 class LostRace extends Error {}
 class AppGone extends Error {}
 
-/** unique_violation, deadlock_detected. */
+/** `unique_violation`, deadlock_detected. */
 const conflicts: readonly unknown[] = ['23505', '40P01'];
 const isConflict = (error: unknown): boolean =>
   error instanceof LostRace || conflicts.includes((error as { code?: unknown }).code);

@@ -29,7 +29,7 @@ export function parseSubscriptionKeys(p256dh: string, auth: string): Subscriptio
   return { p256dh: point, auth: secret };
 }
 
-/** Buffer accepts both alphabets and skips all other characters, hence the pattern before it. */
+/** Buffer accepts both alphabets and skips all other characters, so the pattern comes before it. */
 function decodeBase64(text: string): Buffer | null {
   if (text.length > MAX_KEY_LENGTH || !base64.test(text)) return null;
   return Buffer.from(text, 'base64');

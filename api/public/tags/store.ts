@@ -7,7 +7,7 @@ import { SEEN_RECENTLY } from '../subscribe/statements.ts';
 /**
  * Adds tags to a browser's subscription. Nothing is written where nothing changes and it was seen recently.
  * @returns `too-many` where it would have more than `MAX_TAGS` then: nothing was written. One that is not
- *   known has nowhere to keep them, and is no error.
+ *   known has nowhere to keep them, and is not an error.
  */
 export async function writeTags(
   sql: Sql,

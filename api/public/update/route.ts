@@ -17,7 +17,7 @@ const description = `Updates a browser's subscription.
 
 - With a \`subscription\`: as subscribe. One that is not known is stored: the browser has it, and would hear nothing
   otherwise.
-- With \`subscription: null\`: the browser of \`browserSecret\`, else of \`userId\`, is unsubscribed.
+- With \`subscription: null\`: the browser of \`browserSecret\`, otherwise of \`userId\`, is unsubscribed.
 - Without one: \`externalIds\` are added to its subscription, whose status stays as it is.
 
 A \`userId\` or \`browserSecret\` that is unknown changes nothing and gets the same answer, so that the answer does not reveal subscribers.`;

@@ -10,7 +10,7 @@ const hasWorkers = 'serviceWorker' in navigator && 'PushManager' in window;
 
 export const hasPush = 'Notification' in window && (hasWorkers || pushManager !== undefined);
 
-/** iPadOS claims to be a Mac with a touch screen. */
+/** Safari on iPadOS claims to be a Mac with a touch screen. */
 const isApple =
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1);

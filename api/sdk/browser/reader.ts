@@ -112,7 +112,7 @@ export async function refresh({ device, change }: Reader): Promise<void> {
   if (Notification.permission !== 'granted') return void (await inTurn(hasNoPermission, tellGone));
   const subscription = await device.read();
   if (profile.choice === 'none') {
-    // A permission alone is no yes to these messages; a subscription is, also one from before Broadside.
+    // A permission alone is not a yes to these messages; a subscription is, also one from before Broadside.
     if (subscription === null) return;
     profile = await change(({ choice }) => ({ choice: choice === 'none' ? 'in' : choice }));
   }

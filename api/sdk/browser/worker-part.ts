@@ -103,7 +103,7 @@ async function show({ title, options: sent }: Message): Promise<void> {
 const showOne = (title: string, options: Message['options']): Promise<void> =>
   worker.registration.showNotification(title, options);
 
-/** A page that shows it already comes to the front; else a new one is opened. */
+/** A page that shows it already comes to the front; otherwise a new one is opened. */
 async function open(url: string): Promise<void> {
   const { href } = new URL(url, location.href);
   const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });

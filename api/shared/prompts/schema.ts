@@ -35,7 +35,7 @@ const variant = Type.Object({
     Type.Unsafe<'left' | 'right' | 'top' | 'bottom'>({
       type: 'string',
       enum: ['left', 'right', 'top', 'bottom'],
-      description: 'Of a bell `left` or `right`, of a bar `top` or `bottom`; otherwise passed over.',
+      description: 'Of a bell `left` or `right`, of a bar `top` or `bottom`; otherwise ignored.',
     }),
   ),
   question: text('Left out: the SDK’s own, in the language of the page.'),
@@ -125,7 +125,7 @@ export const promptsSchema = Type.Object(
     show_on: Type.Array(Type.String()),
     hide_on: Type.Array(Type.String()),
     ask_again_after_days: nullable<3 | 7 | 30>({ type: 'integer' }),
-    round: Type.Integer({ description: 'Begins anew when the variants change; 0: nothing is set.' }),
+    round: Type.Integer({ description: 'Starts again when the variants change; 0: nothing is set.' }),
     updated_at: nullableTime,
   },
   {

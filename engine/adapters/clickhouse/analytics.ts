@@ -31,7 +31,7 @@ export interface Analytics extends ReactionReads, ReachedReads, ServiceDayReads,
    * past its retention.
    */
   attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number, limit: number): Promise<RecordedAttempt[]>;
-  /** For how many days attempts are kept at least; null: for good. */
+  /** For how many days attempts are kept at least; null: permanently. */
   attemptsKeptDays(): Promise<number | null>;
 }
 

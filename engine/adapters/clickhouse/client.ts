@@ -45,7 +45,7 @@ const DATABASE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 /**
  * Opens the home. A server is not spoken to yet; the embedded engine is up when this resolves (0.7 s).
- * @throws Error where the folder is held by another process, or the database's name is no plain name.
+ * @throws Error where the folder is held by another process, or the database's name is not a plain name.
  */
 export async function openClickHouse(home: ClickHouseHome): Promise<ClickHouse> {
   if (!DATABASE_NAME.test(home.database)) throw new Error(`not a database name: ${home.database}`);

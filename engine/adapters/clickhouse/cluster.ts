@@ -23,7 +23,7 @@ export function onCluster(statement: string, cluster: string | undefined): strin
 
 /**
  * A cluster of replicas has one shard: over several, a table would hold a part of the rows, and a report would add up
- * that part. @throws Error with what to mend.
+ * that part. @throws Error with what to fix.
  */
 export async function checkCluster({ client, cluster }: ClickHouse): Promise<void> {
   if (cluster === undefined) return;

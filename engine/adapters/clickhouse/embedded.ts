@@ -25,7 +25,7 @@ interface EmbeddedHome {
   readonly database: string;
 }
 
-/** chdb is loaded here and nowhere else: a process that uses a server never loads its 540 MB. */
+/** `chdb` is loaded here and nowhere else: a process that uses a server never loads its 540 MB. */
 export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   await makePrivate(home.path);
   const [{ createChdbConnection }, { drainPending }] = await Promise.all([
@@ -75,7 +75,7 @@ function openFolder(create: (options: { path: string }) => unknown, path: string
   if (PATH_PATTERN.test(path))
     throw new Error(`the ClickHouse folder ${path} must have none of * ? { } in its path`);
   try {
-    // chdb and the client each carry their own copy of the same declarations: equal, yet strangers to tsc.
+    // `chdb` and the client each carry their own copy of the same declarations: equal, yet strangers to tsc.
     return create({ path }) as Connection;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -11,7 +11,7 @@ export function clickHouseErrorCode(error: unknown): number | null {
 }
 
 /**
- * The error codes with which ClickHouse refuses the data itself, now and at every retry: text that is no
+ * The error codes with which ClickHouse refuses the data itself, now and at every retry: text that is not a
  * number, a value out of range, an unknown element of the Enum. Every other error (no connection, too many
  * parts, memory, a full disk, a missing table) may pass.
  */

@@ -11,12 +11,12 @@ const withoutKeeper: ReadonlySet<number | null> = new Set([242, 225, 999]);
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 const isUnsent = (error: unknown): boolean => unsent.test(codeOf(error));
-/** The next replica may answer: this one is away, or refuses for a reason of its own. */
+/** The next replica may answer: this one is unavailable, or refuses for a reason of its own. */
 export const isElsewhereBetter = (error: unknown): boolean =>
   isUnsent(error) || cutOff.test(codeOf(error)) || withoutKeeper.has(clickHouseErrorCode(error));
 
 /**
- * One client over several replicas: a call goes to the one that answered last, and where that one is away, to the next,
+ * One client over several replicas: a call goes to the one that answered last, and where that one is unavailable, to the next,
  * each at most once. Reads are asked again elsewhere; what changes something is, only where nothing of it was sent. Rows
  * cannot be sent again, because their stream is used up: `insertOnce` does that, with its token. A call that took too
  * long is not repeated: the next replica would take as long.

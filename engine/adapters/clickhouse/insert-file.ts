@@ -38,7 +38,7 @@ const INSERT = /^\s*(INSERT INTO [\w.]+ \([^)]*\))(\s.*FORMAT (?:TabSeparated|Na
 /** Characters that INFILE takes for patterns: no path may have them. */
 export const PATH_PATTERN = /[*?{}]/;
 
-/** The statement with its rows in the file; null where it is no such insert. */
+/** The statement with its rows in the file; null where it is not such an insert. */
 export function fromFile(query: string, file: string): string | null {
   const [, into, rest] = INSERT.exec(query) ?? [];
   if (into === undefined) return null;

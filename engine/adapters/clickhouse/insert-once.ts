@@ -17,7 +17,7 @@ export interface Insert {
 /**
  * One statement, counted once: called again with the same token and bytes, for as long as ClickHouse
  * remembers the token (50,000 inserts a table), it changes neither the table nor a roll-up.
- * @throws Error where ClickHouse refuses the rows themselves, or the token is no plain name.
+ * @throws Error where ClickHouse refuses the rows themselves, or the token is not a plain name.
  */
 export async function insertOnce(
   { client, replicas = 1 }: ClickHouse,

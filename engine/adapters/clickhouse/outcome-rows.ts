@@ -4,7 +4,7 @@ import type { BlockOutcomes } from '../../contract/packed-outcomes.ts';
 export const outcomeColumns =
   'app_id, delivery_id, seq, outcome, failure, status, push_service, latency_ms, attempt, at, welcome';
 
-/** seq 10 digits, outcome and failure and push service 3 each, status and latency 5 each, 6 separators. */
+/** `seq` 10 digits, outcome and failure and push service 3 each, status and latency 5 each, 6 separators. */
 const MAX_ROW_BYTES = 10 + 3 * 3 + 2 * 5 + 6;
 const MAX_ATTEMPT = 255;
 const ZERO = 48;

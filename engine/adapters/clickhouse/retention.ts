@@ -22,7 +22,7 @@ export async function keepRawRows(clickhouse: ClickHouse, days: number): Promise
   }
 }
 
-/** For how many days attempts are kept at least; null: for good. */
+/** For how many days attempts are kept at least; null: permanently. */
 export async function attemptsKeptDays(clickhouse: ClickHouse): Promise<number | null> {
   return (await readKeptDays(clickhouse)).get('outcomes') ?? null;
 }

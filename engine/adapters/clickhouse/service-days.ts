@@ -6,7 +6,7 @@ import type { ClickHouse } from './clickhouse.ts';
 /** Messages by how they ended, from the roll-up of attempts: a reader's message ends once, however often tried. */
 export interface Ended {
   readonly accepted: number;
-  /** For good. */
+  /** Permanently. */
   readonly failed: number;
 }
 

@@ -9,7 +9,7 @@ import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Questions to the cluster, over one connection that is made anew after a failure. */
+/** Questions to the cluster, over one connection that is made again after a failure. */
 export interface ClusterAdmin {
   /** Creates the topics that do not exist. */
   ensureTopics(): Promise<void>;
@@ -80,7 +80,7 @@ export async function lagsOf(admin: Admin, topic: string, groupId: string): Prom
     admin.fetchOffsets({ groupId, topics: [topic] }),
   ]);
   const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-  // -1: nothing was committed yet. Records that retention removed in the meantime are no lag.
+  // -1: nothing was committed yet. Records that retention removed in the meantime are not lag.
   return new Map(
     ends.map(({ partition, high, low }) => [
       partition,

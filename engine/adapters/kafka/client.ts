@@ -78,7 +78,7 @@ const overError = (): Error => new Error('the log is closed');
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
 /**
- * As kafkajs would, but for the number of listeners: it may write to a connection that is still being made, which adds
+ * As kafkajs would, except for the number of listeners: it may write to a connection that is still being made, which adds
  * one a request, and Node would warn of a leak.
  */
 const openSocket = ({ host, port, ssl, onConnect }: Parameters<ISocketFactory>[0]): Socket => {
@@ -94,7 +94,7 @@ const chatty: ReadonlySet<string> = new Set(['Connection', 'BrokerPool']);
 
 function forward(settings: KafkaSettings, { level, namespace, log }: LogEntry): void {
   const { message: said, timestamp: _, stack: __, ...fields } = log;
-  // kafkajs also hands over errors.
+  // `kafkajs` also hands over errors.
   const message = (said as unknown) instanceof Error ? (said as unknown as Error).message : String(said);
   // Printed at every start. publisher.ts handles its cause: a failed producer is thrown away.
   if (message.startsWith('Limiting retries for the idempotent producer')) return;

@@ -31,7 +31,7 @@ export async function readClusterState(given: KafkaLogOptions): Promise<ClusterS
   const { clock, connectTimeoutMs } = settings;
   try {
     await bounded(clock, connectTimeoutMs, 'connecting', admin.connect());
-    return await bounded(clock, connectTimeoutMs, 'a look at the topics', look(admin, settings));
+    return await bounded(clock, connectTimeoutMs, 'reading the topics', look(admin, settings));
   } catch (error) {
     throw startError(error, settings);
   } finally {

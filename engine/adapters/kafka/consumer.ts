@@ -144,7 +144,7 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
   }
 
   /**
-   * Handlers may finish even after a crash: most often the broker is away, and no other member can take over
+   * Handlers may finish even after a crash: most often the broker is unavailable, and no other member can take over
    * before this one's lease runs out.
    */
   async function endMembership(current: Membership, { reason, leaseLost }: MembershipEnd): Promise<void> {

@@ -55,7 +55,7 @@ interface Range {
   readonly high: number;
 }
 
-/** kafkajs 2.2.4 reads only as a member of a group: one is made for this and deleted afterwards. */
+/** `kafkajs` 2.2.4 reads only as a member of a group: one is made for this and deleted afterwards. */
 async function readRange(
   kafka: Kafka,
   settings: KafkaSettings,

@@ -4,8 +4,8 @@ import { refusedLine } from './log-in/refused-line.ts';
 import type { KafkaSettings } from './options.ts';
 
 /**
- * What an error of the brokers means to whoever runs Broadside: one line that says how to mend it, and which
- * setting to look at. Nothing of a secret is in it.
+ * What an error of the brokers means to whoever runs Broadside: one line that says how to fix it, and which
+ * setting to check. Nothing of a secret is in it.
  */
 export interface Explained {
   /**
@@ -35,7 +35,7 @@ export function explain(error: unknown, settings: KafkaSettings): Explained | nu
 }
 
 /**
- * kafkajs 2.2.4 begins to log in before it asks for a token. If there is none, it tries again on the same connection,
+ * `kafkajs` 2.2.4 begins to log in before it asks for a token. If there is none, it tries again on the same connection,
  * and all that comes out of it is that the broker expected something else.
  */
 function troublesOf(error: unknown, { logIn }: KafkaSettings): Trouble[] {

@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs';
 
-/** One connection, made anew after a failure. */
+/** One connection, made again after a failure. */
 export interface KeptConnection {
   get(): Promise<Admin>;
   /**

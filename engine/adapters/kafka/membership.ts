@@ -72,14 +72,14 @@ export function createMembership(deps: MembershipDeps): Membership {
   );
   consumer.on(consumer.events.HEARTBEAT, deps.onConfirmed);
   consumer.on(consumer.events.FETCH, deps.onFetched);
-  // kafkajs has stopped before it reports a crash: from then on it throws at `resume`, and drops commits.
+  // `kafkajs` has stopped before it reports a crash: from then on it throws at `resume`, and drops commits.
   consumer.on(consumer.events.STOP, () => {
     member = false;
   });
   consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error));
 
   /**
-   * kafkajs beats between two fetches only, and never while a join waits for handlers to finish. An error
+   * `kafkajs` beats between two fetches only, and never while a join waits for handlers to finish. An error
    * here is found by kafkajs itself on its next beat, and met there.
    */
   function tick(): void {
@@ -130,7 +130,7 @@ export function createMembership(deps: MembershipDeps): Membership {
       tick();
     },
     commit: async (offsets) => {
-      // kafkajs silently drops a commit once the consumer stopped.
+      // `kafkajs` silently drops a commit once the consumer stopped.
       if (!member) throw new Error('Kafka: not a member of the group');
       await consumer.commitOffsets(
         [...offsets].map(([partition, offset]) => ({ topic, partition, offset: String(offset) })),
@@ -173,7 +173,7 @@ function consumerConfig(settings: KafkaSettings, groupId: string, beforeJoin: ()
 }
 
 /**
- * kafkajs 2.2.4 cannot delay a rebalance until handlers are done: it reports one and joins again at once. But
+ * `kafkajs` 2.2.4 cannot delay a rebalance until handlers are done: it reports one and joins again at once. But
  * every join begins by asking the cluster, which an assigner is handed, for the group's coordinator: the wait
  * is there, until the records in flight are finished and committed.
  */

@@ -3,7 +3,7 @@ import { type ICustomPartitioner, Partitioners, type RecordMetadata } from 'kafk
 /**
  * Which partitions a batch was meant for, and whether all of them answered.
  *
- * kafkajs 2.2.4 sends a batch to the leaders of its partitions and, where one of them fails, tries again without the
+ * `kafkajs` 2.2.4 sends a batch to the leaders of its partitions and, where one of them fails, tries again without the
  * brokers that have answered (`producer/sendMessages.js`). A partition whose leader has moved to one of those is never
  * sent, and the batch resolves: acknowledged and lost. Of one batch at a time.
  */

@@ -20,7 +20,7 @@ export interface KafkaLogIn {
 }
 
 export interface KafkaLogOptions {
-  /** host:port of some of the brokers. */
+  /** `host:port` of some of the brokers. */
   readonly brokers: readonly string[];
   /** Put before every topic's and group's name, so that two installations may share a cluster. */
   readonly prefix?: string;

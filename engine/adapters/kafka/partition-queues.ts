@@ -31,7 +31,7 @@ export interface PartitionQueues {
   drop(uncommitted: ReadonlyMap<number, number>): void;
   isIdle(): boolean;
   isFull(): boolean;
-  /** So many calls never came back that no other may start. */
+  /** The number of calls that never came back at which no other may start. */
   isStuck(): boolean;
 }
 

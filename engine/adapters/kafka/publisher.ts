@@ -23,7 +23,7 @@ export interface OutgoingMessage {
  */
 export interface Publisher {
   connect(): Promise<void>;
-  /** Resolves once every message is on all in-sync replicas. @throws Error when the cluster is away. */
+  /** Resolves once every message is on all in-sync replicas. @throws Error when the cluster is unavailable. */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
 }

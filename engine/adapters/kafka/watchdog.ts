@@ -73,7 +73,7 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
     return lagAgain(now);
   }
 
-  /** Lag at two checks with no work between: a record that came just now is no silence. */
+  /** Lag at two checks with no work between: a record that came just now is not a silence. */
   async function lagAgain(now: number): Promise<MembershipEnd | null> {
     const lag = await deps.lag().catch(() => 0);
     if (workedAt > now - idleMs) return null;

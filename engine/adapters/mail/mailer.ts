@@ -15,7 +15,7 @@ export interface MailSettings {
 
 /**
  * Sends letters over SMTP, each on a connection of its own. Null where the settings are missing.
- * @returns a function that rejects where the server is away, silent past the deadline, or refuses.
+ * @returns a function that rejects where the server is unavailable, silent past the deadline, or refuses.
  */
 export function createMailer({ smtpUrl, mailFrom }: MailSettings) {
   if (smtpUrl === null || mailFrom === null) return null;

@@ -31,7 +31,7 @@ const LAST_SETTLE_MS = 2_000;
 const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
 
 /**
- * One loop fetches, at once while batches come full, else at every wake; handlers run beside it.
+ * One loop fetches, at once while batches come full, otherwise at every wake; handlers run beside it.
  */
 export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): PgBossConsumer {
   const { queue, settings, topic, options } = deps;

@@ -33,7 +33,7 @@ export type Fetched<T extends Topic> =
 /** Jobs in one INSERT. */
 const MAX_INSERT = 5_000;
 const MAX_JOB_ATTEMPTS = 1_000_000_000;
-/** pg-boss deletes jobs that were not fetched within this time; 60 years is "never" in its 32 bits. */
+/** `pg-boss` deletes jobs that were not fetched within this time; 60 years is "never" in its 32 bits. */
 const KEEP_SECONDS = 60 * 365 * 86_400;
 /** The longest pg-boss allows; touches, not this, keep a claim. */
 const MAX_CLAIM_SECONDS = 23 * 3_600;

@@ -61,7 +61,7 @@ function tlsFor({ tls }: PostgresUrl, host: Host | undefined): { ssl?: boolean |
     ssl: {
       rejectUnauthorized: true,
       ...(tls.ca === null ? {} : { ca: tls.ca }),
-      // pg names no server to TLS where the host is an address, and Node would compare with localhost then.
+      // Pg names no server to TLS where the host is an address, and Node would compare with localhost then.
       ...(isIP(name) === 0 ? {} : { checkServerIdentity: (_, cert) => checkServerIdentity(name, cert) }),
     },
   };
@@ -98,7 +98,7 @@ function clientOfWritable(parsed: PostgresUrl): new (config?: pg.ClientConfig) =
     async #connect(): Promise<this> {
       const place = await find(this.#config);
       const { ssl } = tlsFor(parsed, place);
-      // pg reads these when it connects.
+      // Pg reads these when it connects.
       Object.assign(this, place);
       if (ssl !== undefined) Object.assign((this as unknown as { connection: object }).connection, { ssl });
       try {

@@ -1,5 +1,5 @@
 /**
- * Tells a Postgres that is away (not reachable, starting, stopping, full, too slow) from a statement that is
+ * Tells a Postgres that is unavailable (not reachable, starting, stopping, full, too slow) from a statement that is
  * wrong. The first passes: 503 with Retry-After. The second is a bug: 500.
  */
 export function isDatabaseAway(error: unknown): boolean {
@@ -21,10 +21,10 @@ const awayCodes = new Set([
     'EHOSTUNREACH',
     'ENETUNREACH',
   ],
-  // query_canceled: the statement timeout. read_only_sql_transaction: a standby, in the middle of a failover.
+  // Query_canceled: the statement timeout. read_only_sql_transaction: a standby, in the middle of a failover.
   '57014',
   '25006',
-  // idle_in_transaction_session_timeout: this process stood still for so long that Postgres ended its transaction.
+  // Idle_in_transaction_session_timeout: this process stood still for so long that Postgres ended its transaction.
   '25P03',
 ]);
 

@@ -15,7 +15,7 @@ export interface Database extends Sql {
   /**
    * Runs `work` in one read-only transaction that ends at its deadline, or when the signal aborts: the running
    * statement is cancelled at the server, and the connection is free again.
-   * @throws ReadEnded
+   * @throws ReadEnded.
    */
   read<Result>(limits: ReadLimits, work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Everything a `COPY … TO STDOUT` writes, in one piece; `maxBytes` guards against a range gone wrong. */
@@ -52,7 +52,7 @@ export interface DatabaseOptions {
   readonly maxSilenceMs?: number;
 }
 
-// int8 (20) and numeric counts fit a double here: identifiers and counters stay far below 2^53.
+// Int8 (20) and numeric counts fit a double here: identifiers and counters stay far below 2^53.
 const types = new pg.TypeOverrides();
 types.setTypeParser(20, (text) => Number(text));
 
@@ -64,7 +64,7 @@ const ANSWER_MARGIN_MS = 5_000;
 /** How long closing the pool waits for connections in use. */
 const CLOSE_MS = 2_000;
 
-/** So many wait for a connection that another one would only wait longer; it did not reach Postgres. */
+/** Too many statements wait for a connection: this one did not reach Postgres. */
 class DatabaseBusy extends Error {
   /** Postgres' own for a connection that it cannot give: too_many_connections. */
   readonly code = '53300';

@@ -82,7 +82,7 @@ async function findBinaries(): Promise<Binaries> {
   return binaries;
 }
 
-/** npm packages cannot hold symbolic links; the package lists them, and its install script may not have run. */
+/** `npm` packages cannot hold symbolic links; the package lists them, and its install script may not have run. */
 async function linkLibraries(packageRoot: string): Promise<void> {
   const list = await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const link of JSON.parse(list) as { source: string; target: string }[]) {
@@ -111,7 +111,7 @@ async function initialise(
       `${data} holds a Postgres ${version.trim()} database, this Broadside runs Postgres ${MAJOR}`,
     );
   }
-  // initdb reads the password as the server's account, from a folder that account owns.
+  // Initdb reads the password as the server's account, from a folder that account owns.
   await rm(data, { recursive: true, force: true });
   await mkdir(data, { recursive: true, mode: 0o700 });
   const secret = `${data}.initial`;

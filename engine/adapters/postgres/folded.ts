@@ -30,6 +30,6 @@ export const orderOfNames = (column: string): string => {
 export const hasAddress = (column: string, parameter: string): string =>
   `folded_address(${column}) = folded_address(${parameter})`;
 
-/** The user of an address. Of two that had one before this rule, the one who writes it so is meant, else the older. */
+/** The user of an address. Of two that had one before this rule, the one who writes it so is meant, otherwise the older. */
 export const ofAddress = (parameter: string): string =>
   `WHERE ${hasAddress('users.email', parameter)} ORDER BY users.email = ${parameter} DESC, users.namesake LIMIT 1`;

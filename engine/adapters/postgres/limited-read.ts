@@ -24,7 +24,7 @@ interface Connections {
   readonly answerTimeoutMs: number;
 }
 
-/** Runs `work` in one read-only transaction within the limits. @throws ReadEnded */
+/** Runs `work` in one read-only transaction within the limits. @throws ReadEnded. */
 export async function readWithin<Result>(
   { deadlineMs, signal }: ReadLimits,
   { client, cancelling, answerTimeoutMs }: Connections,
@@ -76,5 +76,5 @@ async function cancel(
   await cancelling.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
 }
 
-/** query_canceled: by its time limit, where no signal did it. */
+/** Query_canceled: by its time limit, where no signal did it. */
 const isCancelled = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';

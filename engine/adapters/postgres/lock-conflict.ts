@@ -1,4 +1,4 @@
-/** lock_not_available, deadlock_detected. */
+/** Lock_not_available, deadlock_detected. */
 const lockErrors: readonly unknown[] = ['55P03', '40P01'];
 
 /** Postgres rolled the transaction back in favour of another one: a retry may succeed. */

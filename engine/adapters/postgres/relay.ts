@@ -24,7 +24,7 @@ type Publishes = Pick<Log, 'publish'>;
 
 const ROWS_PER_PUBLISH = 200;
 
-/** @returns a step that resolves to how many rows it moved; rejects when Postgres or the log is away. */
+/** @returns a step that resolves to how many rows it moved; rejects when Postgres or the log is unavailable. */
 export function createRelayStep(
   database: Database,
   log: Publishes,

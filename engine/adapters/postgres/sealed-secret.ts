@@ -36,7 +36,7 @@ export function parseMasterKey(text: string): Buffer | null {
   return key?.length === MASTER_KEY_BYTES ? key : null;
 }
 
-/** @throws Error in one line where one of them is no key. */
+/** @throws Error in one line where one of them is not a key. */
 export function readMasterKeys(config: {
   readonly masterKey: string;
   readonly masterKeysOld: readonly string[];
@@ -91,7 +91,7 @@ export function createSealer(current: Uint8Array, old: readonly Uint8Array[] = [
 
 const aadOf = (header: Buffer, context: string): Buffer => Buffer.concat([header, Buffer.from(context)]);
 
-/** nonce | tag | ciphertext; null where it does not open. */
+/** Nonce | tag | ciphertext; null where it does not open. */
 function open(key: Uint8Array, sealed: Uint8Array, aad: Buffer): Buffer | null {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

@@ -14,7 +14,7 @@ interface NamedAccount {
 
 const run = promisify(execFile);
 
-/** Postgres refuses to run as root: there it runs as the system's `postgres`, else as `nobody`. */
+/** Postgres refuses to run as root: there it runs as the system's `postgres`, otherwise as `nobody`. */
 export async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -25,7 +25,7 @@ export async function openServerClock(sql: Sql): Promise<ServerClock> {
     );
     if (row === undefined) throw new Error('Postgres did not return its time');
     readMs = row.ms;
-    atMs = (askedMs + performance.now()) / 2; // read half-way between the question and the answer
+    atMs = (askedMs + performance.now()) / 2; // Read half-way between the question and the answer.
   }
 
   const now = (): number => readMs + performance.now() - atMs;

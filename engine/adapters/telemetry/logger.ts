@@ -40,7 +40,7 @@ export function createLogger(options: LoggerOptions): pino.Logger {
     writesText(format) ? terminalLines(sink) : sink,
   );
   const { child } = logger;
-  // pino formats the fields of a line, and not those that a child adds to all of its lines. Children inherit
+  // `pino` formats the fields of a line, and not those that a child adds to all of its lines. Children inherit
   // this method from their parent.
   logger.child = function childWithoutSecrets(
     this: pino.Logger,

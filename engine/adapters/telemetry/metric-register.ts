@@ -157,7 +157,7 @@ export const metricRegister = {
     across: 'most',
     unit: 'messages',
     meaning:
-      'Messages on the log that are not done, by topic, read when asked; absent while the log is away.',
+      'Messages on the log that are not done, by topic, read when asked; absent while the log is unavailable.',
     labels: { topic: topics },
   },
   workerUtilisation: {

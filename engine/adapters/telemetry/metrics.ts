@@ -66,7 +66,7 @@ export type GovernorSamples = Readonly<
 export interface EngineSamples {
   state(): EngineState;
   shardsInHand(): number;
-  /** Milliseconds in which nothing was sent though shards run; else 0. */
+  /** Milliseconds in which nothing was sent though shards run; otherwise 0. */
   stillForMs(): number;
   workerUtilisation(): number;
   /** Null until the first thread runs. */

@@ -61,7 +61,7 @@ export function createOtlpTracing(
     url: tracesUrl(config.otlpEndpoint),
     headers: parseOtlpHeaders(config.otlpHeaders) ?? {},
     timeoutMillis: EXPORT_TIMEOUT_MS,
-    // At shutdown all queued requests are sent at once; else one by one.
+    // At shutdown all queued requests are sent at once; otherwise one by one.
     concurrencyLimit: 1 + MAX_QUEUED_SPANS / SPANS_PER_EXPORT,
   });
   const provider = new TracerProvider({
@@ -70,7 +70,7 @@ export function createOtlpTracing(
       'service.instance.id': `${role}-${hostname()}-${process.pid}`,
       'broadside.role': role,
     }),
-    // The caller decided already; else it is decided once, where the trace begins.
+    // The caller decided already; otherwise it is decided once, where the trace begins.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.traceRatio) }),
     spanLimits: { linkCountLimit: MAX_LINKS },
     spanProcessors: [
@@ -90,7 +90,7 @@ export function createOtlpTracing(
     start: (name, given = {}) =>
       toSpan(tracer.startSpan(titleOf(name, given), optionsOf(name, given), below(given.parent))),
     close: async (deadlineMs) => {
-      // An endpoint that is away must not hold up the end of the process.
+      // An endpoint that is unavailable must not hold up the end of the process.
       await within(
         systemClock,
         deadlineMs,

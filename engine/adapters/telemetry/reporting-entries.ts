@@ -50,7 +50,7 @@ export const reportingEntries = {
     across: 'most',
     unit: 'messages',
     meaning:
-      'Batches on the log that do not count yet, by topic, read when asked; absent while the log is away.',
+      'Batches on the log that do not count yet, by topic, read when asked; absent while the log is unavailable.',
     labels: { topic: ingestTopics },
   },
   reportRequests: {
@@ -79,7 +79,7 @@ export const reportingEntries = {
     name: 'broadside_report_rows_total',
     kind: 'counter',
     unit: 'rows',
-    meaning: 'Rows of reports, but for those in Parquet.',
+    meaning: 'Rows of reports, except for those in Parquet.',
     labels: none,
   },
   reportsBrokenOff: {

@@ -19,7 +19,7 @@ export const connectionStates = ['busy', 'idle', 'waiting'] as const;
 export const surfaces = ['client', 'public', 'account', 'other'] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** Statuses of answers, but for 429, which is a limit at work and no mistake. */
+/** Statuses of answers, except for 429, which is a limit at work and no mistake. */
 export const statusClasses = ['2xx', '3xx', '4xx', '429', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
@@ -30,7 +30,7 @@ export const serviceEntries = {
     kind: 'gauge',
     across: 'least',
     unit: 'servers',
-    meaning: '1 where a server that this process needs answers within a second, 0 where it is away.',
+    meaning: '1 where a server that this process needs answers within a second, 0 where it is unavailable.',
     labels: { dependency: dependencies },
   },
   postgresConnections: {
@@ -78,7 +78,7 @@ export const serviceEntries = {
     name: 'broadside_api_seconds',
     kind: 'histogram',
     unit: 'seconds',
-    meaning: 'From a request’s arrival to the end of its answer, of those that are no stream.',
+    meaning: 'From a request’s arrival to the end of its answer, of those that are not a stream.',
     labels: { surface: surfaces },
     bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },

@@ -21,7 +21,7 @@ export interface FeedStepDeps extends FeedLookDeps {
 }
 
 /**
- * Looks at feeds beside those it looks at already: a server that hangs delays the feeds of its own organization at most. A look is
+ * Checks feeds beside those it checks already: a server that hangs delays the feeds of its own organization at most. A look is
  * the step of a campaign; only its transaction counts, and an engine that dies before it has done nothing.
  */
 export function createFeedStep(deps: FeedStepDeps): ClaimStep {
@@ -51,17 +51,17 @@ export function createFeedStep(deps: FeedStepDeps): ClaimStep {
 
   async function look(campaign: DueCampaign): Promise<void> {
     const { plan } = campaign.settings;
-    if (plan.kind !== 'feed') throw new RangeError('this campaign is no feed');
+    if (plan.kind !== 'feed') throw new RangeError('this campaign is not a feed');
     const looked = await lookAtFeed(campaign, plan, deps);
     const { move, kept } = keepQuiet(campaign, looked.move);
     const identities = looked.identities.filter((_, index) => kept.includes(index));
     if ((await store.move(campaign, move, identities)) && move.deliveries.length > 0) deps.wakeRelay();
   }
 
-  /** Where the store is away, its claim ends by itself. */
+  /** Where the store is unavailable, its claim ends by itself. */
   async function leave(campaign: DueCampaign, error: unknown): Promise<void> {
     await store
-      .defer(campaign, RETRY_SECONDS, 'The last look at the feed failed, and is tried again every minute.')
+      .defer(campaign, RETRY_SECONDS, 'The last poll of the feed failed, and is tried again every minute.')
       .catch(() => {});
     deps.onDeferred(campaign.id, error);
   }

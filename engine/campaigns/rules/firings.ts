@@ -98,7 +98,7 @@ function isReadable(parts: readonly string[], place: number): boolean {
   }
 }
 
-/** Looks at one day of firings, which are at the same times every day. */
+/** Checks one day of firings, which are at the same times every day. */
 function isTooFrequent(cron: string): boolean {
   const times = calendarOf(cron);
   const first = times.nextRun(new Date(SOME_MIDNIGHT - 1));

@@ -63,7 +63,7 @@ export function createPosterior(clicked: number, others: number): Posterior {
 /** The density up to a factor: 1 where it is highest, so that no logarithm of a gamma function is needed. */
 function shapeOf(clicked: number, others: number): (rate: number) => number {
   const peak = clicked / (clicked + others);
-  // No power of 0: 0 times the logarithm of 0 is no number.
+  // No power of 0: 0 times the logarithm of 0 is not a number.
   const power = (count: number, share: number, peakShare: number) =>
     count === 0 ? 0 : count * Math.log(share / peakShare);
   return (rate) => Math.exp(power(clicked, rate, peak) + power(others, 1 - rate, 1 - peak));
@@ -93,7 +93,7 @@ const POINTS = [
   [0.906179845938664, 0.23692688505618908],
 ] as const;
 
-/** Where to look at a function to integrate it, and how much each look counts. */
+/** Where to check a function to integrate it, and how much each look counts. */
 export interface Look {
   readonly x: number;
   readonly weight: number;

@@ -46,7 +46,7 @@ export function firstStepOfZones(plan: ZonedPlan, now: Date): Date | null {
  * be several instants at once.
  *
  * Readers travel, also while a delivery is on its way. Whoever changed zones since the first instant is in every delivery
- * that looks at them once the time of their zone has come; the first one takes them away from the others. Every instant
+ * that checks them once the time of their zone has come; the first one takes them away from the others. Every instant
  * is a step, so that the last traveller finds one.
  */
 export function stepOfZones(

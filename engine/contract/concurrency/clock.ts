@@ -23,7 +23,7 @@ export const systemClock: Clock = Object.freeze({
   },
 });
 
-/** Resolves after `delayMs`, or at once when the signal is aborted: a wait that ends early is no error. */
+/** Resolves after `delayMs`, or at once when the signal is aborted: a wait that ends early is not an error. */
 export async function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import {
   whole,
 } from './settings.ts';
 
-/** Settings of a Kafka cluster, of one's own or a managed one. The words are Kafka's, as its vendors write them. */
+/** Settings of a Kafka cluster, of your own or a managed one. The words are Kafka's, as its vendors write them. */
 export const securityProtocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
 export type SecurityProtocol = (typeof securityProtocols)[number];
 export const saslMechanisms = [
@@ -27,7 +27,7 @@ export type Compression = (typeof compressions)[number];
 export const kafkaSettings = {
   kafkaBrokers: list(
     'KAFKA_BROKERS',
-    'host:port of Kafka brokers, separated by commas; with LOG_BACKEND=kafka.',
+    'Kafka brokers as host:port, separated by commas; with LOG_BACKEND=kafka.',
     [],
   ),
   kafkaTopicPrefix: text(
@@ -191,7 +191,7 @@ function isSet(values: KafkaValues, name: Name): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined;
 }
 
-/** kafkajs takes everything after the first colon for the port: an address in brackets would not be reached. */
+/** `kafkajs` takes everything after the first colon for the port: an address in brackets would not be reached. */
 const brokerText = /^[A-Za-z0-9._-]+:\d{1,5}$/;
 
 function brokerLines({ kafkaBrokers = [] }: KafkaValues): string[] {

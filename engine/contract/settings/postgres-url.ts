@@ -39,10 +39,10 @@ const MODE = 'broadside_sslmode';
 const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 const HOST = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/;
 
-/** @throws Error where it is no URL of Postgres. */
+/** @throws Error where it is not a URL of Postgres. */
 export function parsePostgresUrl(text: string): PostgresUrl {
   const [, before = '', places, path = '', query = ''] = SHAPE.exec(text) ?? [];
-  if (places === undefined) throw new Error('DATABASE_URL is no URL of Postgres');
+  if (places === undefined) throw new Error('DATABASE_URL is not a URL of Postgres');
   const params = new URLSearchParams(query);
   const [mode, ca] = [params.get(MODE) as SslMode | null, params.get(CA)];
   const hosts = places.split(',').map(hostOf);

@@ -120,7 +120,7 @@ export function tracingContradictions({
 export const mailSettings = {
   smtpUrl: optionalText(
     'SMTP_URL',
-    'The mail server for alerts and, with PUBLIC_BASE_URL, letters about accounts; without it links are shown instead.',
+    'The mail server for alerts and, with PUBLIC_BASE_URL, e-mails about accounts; without it links are shown instead.',
     {
       pattern: '^smtps?://.+',
       shape: 'a URL such as smtps://user:password@mail.example.com:465',

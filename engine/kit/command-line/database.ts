@@ -10,7 +10,7 @@ export const STATEMENT_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4;
 
 /**
- * Runs a command's work on the server that is named, else on the embedded Postgres of the data folder, which
+ * Runs a command's work on the server that is named, otherwise on the embedded Postgres of the data folder, which
  * is started for the time of the work where `broadside up` does not run.
  */
 export async function withDatabase<Result>(

@@ -8,7 +8,7 @@ import { shown, shownJson, shownLines } from '../../contract/shown.ts';
 /** Prints a line, or several; what is inside of one starts no other. */
 export const print = (lines: string | readonly string[]): void => void process.stdout.write(textOf(lines));
 
-/** The same where it is no result: a note, progress, an error. */
+/** The same where it is not a result: a note, progress, an error. */
 export const printNote = (lines: string | readonly string[]): void =>
   void process.stderr.write(textOf(lines));
 

@@ -12,7 +12,7 @@ export interface AttemptLimitOptions {
 
 /** Counts attempts by key in the memory of this process: n processes let n times as many through. */
 export interface AttemptLimit {
-  /** Counts one attempt. @returns seconds to wait, at least 1, where there were too many; else 0. */
+  /** Counts one attempt. @returns seconds to wait, at least 1, where there were too many; otherwise 0. */
   take(key: string): number;
   /** The attempt was a good one: it does not count. */
   giveBack(key: string): void;

@@ -19,14 +19,14 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** A connection on which an answer is being written; Node's own handler looks at the same. */
+/** A connection on which an answer is being written; Node's own handler checks the same. */
 interface AnsweringSocket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }
 
 /**
  * Answers requests that Node's parser refuses, and that no route ever sees, in the shape of every other answer.
- * @param fields fields of a refusal beside its message.
+ * @param fields those of a refusal beside its message.
  */
 export function createClientErrorAnswer(fields: object) {
   return function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {

@@ -35,7 +35,7 @@ export interface Refusal {
 }
 
 export interface ErrorHandlerOptions {
-  /** Whether the same request may succeed in a moment: a dependency is away, or a deadlock ended it. */
+  /** Whether the same request may succeed in a moment: a dependency is unavailable, or a deadlock ended it. */
   readonly isAway: (error: unknown) => boolean;
   /** Set where the error is a refusal with an answer of its own. */
   readonly refusalOf?: (error: unknown) => Refusal | null;
@@ -61,7 +61,7 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
       return reply.send({ ...fields, message });
     }
     if (isAway(error)) {
-      request.log.warn({ err: error }, 'a database is away, or ended the request');
+      request.log.warn({ err: error }, 'a database is unavailable, or ended the request');
       return sendUnavailable(reply);
     }
     const { statusCode = 500, code = '' } = error as Partial<FastifyError>;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
-/** Every answer that is no success has one of two shapes. */
+/** Every answer that is not a success has one of two shapes. */
 export const problemSchema = Type.Object(
   { message: Type.String({ description: 'For people.' }) },
   { title: 'Problem' },

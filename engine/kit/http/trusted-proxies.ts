@@ -38,7 +38,7 @@ export function createIsTrusted(ranges: readonly string[]): IsTrusted {
 
 /**
  * An address as it is compared and looked up: IPv4 that a socket for both families gives as `::ffff:1.2.3.4`,
- * and the port that some proxies write into `X-Forwarded-For`, are taken off. Empty where it is no address.
+ * and the port that some proxies write into `X-Forwarded-For`, are taken off. Empty where it is not an address.
  */
 export function plainAddress(given: string): string {
   const text = given.trim().replace(/^::ffff:(?=\d+\.)/i, '');

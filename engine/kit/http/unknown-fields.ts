@@ -21,18 +21,18 @@ export interface UnknownOptions {
   readonly noun: 'field' | 'parameter';
   /** Names of the first level that are read and mean nothing here. */
   readonly passedOver?: ReadonlySet<string>;
-  /** Names that resemble none of the schema's belong to a later client: passed over. */
+  /** Names that resemble none of the schema's belong to a later client: ignored. */
   readonly onlyMisspelt?: boolean;
 }
 
 /** As many as are named at a time: each is compared with every name of its place. */
 export const MOST_NAMED = 8;
-/** Further ones are passed over where a later client’s are: no client of ours has as many new fields. */
+/** Further ones are ignored where a later client’s are: no client of ours has as many new fields. */
 const MOST_COMPARED = 16;
 const MOST_CHARACTERS = 100;
 
 /**
- * A field that a request has and its schema does not name: passed over, it would mean something else than its author
+ * A field that a request has and its schema does not name: ignored, it would mean something else than its author
  * does. Where a union takes one of several objects, the one that the value's own constants choose decides.
  */
 export function unknownFields(schema: object, value: unknown, options: UnknownOptions): FieldErrors {

@@ -13,7 +13,7 @@ export class NotUtf8 extends Error {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws NotUtf8 */
+/** @throws NotUtf8. */
 export function readUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -22,7 +22,7 @@ export function readUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** A body whose sender means another charset would be right by chance. @throws NotUtf8 */
+/** A body whose sender means another charset would be right by chance. @throws NotUtf8. */
 export function checkCharset(contentType: string | undefined): void {
   const charset = /;[ \t]{0,8}charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new NotUtf8('OTHER_CHARSET');

@@ -53,7 +53,7 @@ export function createValidatorCompiler(
       const bounded = withinLimits(schema, value);
       const unknown =
         noun === undefined ? {} : unknownFields(schema, input, { ...options, noun, passedOver });
-      // Thousands of names that nobody knows are answered for these, without a look at the rest.
+      // Thousands of names that nobody knows are answered for these, without a check of the rest.
       if (Object.keys(unknown).length >= MOST_NAMED)
         return { error: new InvalidRequest(unknown, httpPart === 'params') };
       const errors = {
@@ -125,7 +125,7 @@ function meansNull(field: unknown): boolean {
 }
 
 /**
- * `status[]=subscribed` and `tag[]=red` are how some clients write lists. Passed over like any unknown
+ * `status[]=subscribed` and `tag[]=red` are how some clients write lists. Ignored like any unknown
  * parameter, they would answer with everything there is.
  */
 function bracketed(schema: TSchema, query: unknown): FieldErrors {

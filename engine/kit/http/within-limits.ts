@@ -49,7 +49,7 @@ function cutList(schemas: readonly Schema[], list: readonly unknown[]): unknown[
     .map((item) => (items.length === 0 ? item : cut(items, item)));
 }
 
-/** Fields that no schema names are passed over, except where the keys are free. */
+/** Fields that no schema names are ignored, except where the keys are free. */
 function cutFields(schemas: readonly Schema[], value: object): object {
   const free = schemas.flatMap(({ patternProperties = {} }) => Object.values(patternProperties));
   const fields = Object.entries(value);

@@ -24,7 +24,7 @@ const burns = [
   { severity: 'critical', times: 14.4, long: '1h', short: '5m', for: '2m' },
   { severity: 'warning', times: 6, long: '6h', short: '30m', for: '15m' },
 ] as const;
-/** Below so many attempts an hour one reader's dead endpoint would be a share. */
+/** Below this number of attempts an hour, one reader's dead endpoint would be a share. */
 const FEW_ATTEMPTS = 100;
 
 const away = (dependency: 'postgres' | 'clickhouse' | 'log'): string =>

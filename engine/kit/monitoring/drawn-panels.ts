@@ -96,7 +96,7 @@ export const drawnPanels: readonly DrawnPanel[] = [
   {
     row: 'servers',
     title: 'Servers that answer',
-    description: 'The worst view of any process: 1 where the server answers, 0 where it is away.',
+    description: 'The worst view of any process: 1 where the server answers, 0 where it is unavailable.',
     ...{ kind: 'figure', unit: 'short' },
     queries: [{ expr: `min by (dependency) (${seriesOf('dependencyUp')})`, legend: '{{dependency}}' }],
     limits: { warning: 1, critical: 0.5 },

@@ -1,6 +1,6 @@
 import { type MetricEntry, none } from '../../adapters/telemetry/metric-entry.ts';
 
-/** What the library for metrics shows of every process by itself, as far as it is looked at. */
+/** What the library for metrics shows of every process by itself, as far as it is checked. */
 export const processEntries = {
   cpuSeconds: {
     name: 'process_cpu_seconds_total',

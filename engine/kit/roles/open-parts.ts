@@ -42,7 +42,7 @@ export const createPool = (url: string, applicationName: string, maxConnections:
   });
 
 /**
- * Brings Postgres to this version's schema, however long it is away.
+ * Brings Postgres to this version's schema, however long it is unavailable.
  * @throws Error where it refuses us, or holds the schema of a newer version.
  */
 export async function prepareDatabase(url: string, database: Database, patience: Patience): Promise<void> {
@@ -57,7 +57,7 @@ export async function prepareDatabase(url: string, database: Database, patience:
 }
 
 /**
- * However long the brokers, or the Postgres beneath the embedded log, are away. Its consumers wait as well: joining a
+ * However long the brokers, or the Postgres beneath the embedded log, are unavailable. Its consumers wait as well: joining a
  * group may take longer than one attempt, since other members finish their work first.
  * @throws Error where they refuse us.
  */
@@ -84,7 +84,7 @@ function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, log
 }
 
 /**
- * The ClickHouse of `CLICKHOUSE_URL`, not spoken to yet, else the embedded one in the folder.
+ * The ClickHouse of `CLICKHOUSE_URL`, not spoken to yet, otherwise the embedded one in the folder.
  * @throws Error where neither is given, or another process holds the folder.
  */
 export const openStatistics = (
@@ -93,7 +93,7 @@ export const openStatistics = (
 ): Promise<ClickHouse> => openClickHouse(homeOf(config, embeddedFolder));
 
 /**
- * Makes the tables. Nothing waits for a server that is away: sending goes on without it, and the tables are
+ * Makes the tables. Nothing waits for a server that is unavailable: sending goes on without it, and the tables are
  * made when it is back. Until then every insert and question finds it away.
  * @param rawRowsDays how long single attempts and events are kept; null: as it is.
  * @throws Error where it refuses us, or holds the schema of a newer version.

@@ -7,7 +7,7 @@ import { createBackOff } from '../../contract/concurrency/back-off.ts';
 import { type Clock, pause, systemClock } from '../../contract/concurrency/clock.ts';
 
 /**
- * The start of a role while a dependency is away: a restart during an outage must not need a second one
+ * The start of a role while a dependency is unavailable: a restart during an outage must not need a second one
  * afterwards. A fault that may pass is waited for, with a line in the log for each attempt; a wrong setting (a
  * host that does not exist, a password, a newer schema) ends the start at once.
  */

@@ -1,6 +1,6 @@
 import { resultOr } from '../../contract/concurrency/time-limit.ts';
 
-/** Whether one dependency answers now. False or a rejection: it is away. */
+/** Whether one dependency answers now. False or a rejection: it is unavailable. */
 export type ReadinessCheck = () => Promise<boolean>;
 
 /** Each dependency by name and whether it answers. Never rejects, and settles within the time limit. */

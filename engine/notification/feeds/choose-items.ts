@@ -71,7 +71,7 @@ function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   });
 }
 
-/** By date, if all have one; else in the feed's order, which by custom begins with the newest. */
+/** By date, if all have one; otherwise in the feed's order, which by custom begins with the newest. */
 function newestFirst(items: readonly ReadItem[]): ReadItem[] {
   const timeOf = ({ item }: ReadItem): number | undefined => item.publishedAt?.getTime();
   if (items.some((each) => timeOf(each) === undefined)) return [...items];

@@ -8,12 +8,12 @@
 export interface FeedItem {
   /** The feed's own identifier: RSS `guid`, Atom and JSON Feed `id`, `rdf:about`. */
   readonly guid: string | null;
-  /** http or https, absolute. */
+  /** `http` or https, absolute. */
   readonly link: string | null;
   readonly title: string | null;
   /** Plain text: without tags, entities decoded, white space collapsed. */
   readonly summary: string | null;
-  /** http or https, absolute. */
+  /** `http` or https, absolute. */
   readonly image: string | null;
   readonly categories: readonly string[];
   readonly publishedAt: Date | null;

@@ -13,7 +13,7 @@ export interface KeyedItem {
 }
 
 /**
- * What the items of one look are: by GUID, else by link, else by title and summary.
+ * What the items of one look are: by GUID, otherwise by link, otherwise by title and summary.
  *
  * A system that publishes an article again often gives it another GUID under the same address, and a reader would get
  * it twice. So an item with a new GUID is known by its link too, if the link is of this item alone: where several items
@@ -53,7 +53,7 @@ function normalLink(link: string): string {
   const url = new URL(link);
   const given = [...url.searchParams];
   const kept = given.filter(([name]) => !counting.test(name));
-  // Written anew only where a counter goes: keys that are remembered come from links as they were written then. All in
+  // Rewritten only where a counter goes: keys that are remembered come from links as they were written then. All in
   // one go, because each `delete` writes the whole query.
   const query = kept.length === given.length ? url.search.slice(1) : new URLSearchParams(kept).toString();
   return `${url.host}${withoutEnd(url.pathname, '/')}${query === '' ? '' : `?${query}`}`;

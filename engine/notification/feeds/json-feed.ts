@@ -3,7 +3,7 @@ import { readHtml } from './html-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** JSON Feed 1.0 and 1.1 (jsonfeed.org). @returns null where the text is no JSON Feed. */
+/** JSON Feed 1.0 and 1.1 (jsonfeed.org). @returns null where the text is not JSON Feed. */
 export function parseJsonFeed(text: string, address: string): Feed | null {
   const feed = fieldsOf(jsonOf(text));
   if (feed === null || !/jsonfeed\.org\/version\//.test(stringOf(feed.version) ?? '')) return null;

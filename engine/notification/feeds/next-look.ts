@@ -4,8 +4,8 @@ export const MIN_INTERVAL_MS = MINUTE_MS;
 export const MAX_INTERVAL_MS = 24 * HOUR_MS;
 
 /**
- * When a feed is looked at again: after its interval, and after each failure in a row twice as long, up to an hour. A feed
- * that is looked at less often than that keeps its interval.
+ * When a feed is checked again: after its interval, and after each failure in a row twice as long, up to an hour. A feed
+ * that is checked less often than that keeps its interval.
  */
 export function nextLookMs(intervalMs: number, failures: number): number {
   const interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, intervalMs));

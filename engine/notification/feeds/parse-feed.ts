@@ -32,7 +32,8 @@ function parseXmlFeed(xml: XmlFeed, url: string): Feed | string {
   if (xml.fault === 'too-deep') return 'is nested too deeply';
   if (xml.fault === 'too-many-attributes') return 'has an element with too many attributes';
   if (xml.root === 'html') return 'is a web page and no feed';
-  if (xml.root !== 'rss' && xml.root !== 'rdf' && xml.root !== 'feed') return 'is no RSS, Atom or JSON feed';
+  if (xml.root !== 'rss' && xml.root !== 'rdf' && xml.root !== 'feed')
+    return 'is not an RSS, Atom or JSON feed';
   // Items before the break are whole.
   if (xml.fault === 'broken-off' && xml.items.length === 0) return 'broke off before its first item';
   const isAtom = xml.root === 'feed';

@@ -47,7 +47,7 @@ export function atomItem({ children }: XmlElement): RawItem {
     categories: named(children, 'category').map(
       ({ attributes }) => attributes.label ?? attributes.term ?? null,
     ),
-    // Its first publication: an entry that is edited is no new one.
+    // Its first publication: an entry that is edited is not a new one.
     dates: [...named(children, 'published'), ...named(children, 'updated')].map(({ text }) => text),
     author: textOf(fieldOf(fieldOf(children, 'author')?.children ?? [], 'name')),
   };

@@ -12,7 +12,7 @@ export interface XmlElement {
 }
 
 export interface XmlFeed {
-  /** `rss`, `rdf` or `feed`; another for what is no feed, null without any element. */
+  /** `rss`, `rdf` or `feed`; another for what is not a feed, null without any element. */
   readonly root: string | null;
   readonly base: string | null;
   /** The feed's own fields. */

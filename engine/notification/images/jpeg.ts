@@ -61,7 +61,7 @@ function segmentsOf(bytes: Buffer): Segment[] | null {
 const isOtherFrame = (marker: number): boolean =>
   (marker > SOF2 && marker <= 0xcf && marker !== DHT) || marker === 0xdc;
 
-/** Of the next marker that begins a segment; decoders pass over junk and fill bytes. -1: there is none. */
+/** Of the next marker that begins a segment; decoders ignore junk and fill bytes. -1: there is none. */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue;

@@ -66,7 +66,7 @@ interface Chunk {
   readonly whole: Buffer;
 }
 
-/** Up to the last one; what comes behind it is no part of the picture. */
+/** Up to the last one; what comes behind it is not part of the picture. */
 function* chunksOf(bytes: Buffer): Generator<Chunk> {
   let at = SIGNATURE_BYTES;
   for (let left = MOST_CHUNKS; left > 0 && at + HEAD + TAIL <= bytes.length; left--) {

@@ -37,7 +37,7 @@ export function createRenderText({ texts, outputs, tags }: Wording): RenderText 
   };
 }
 
-/** Null: it is no single output of the grammar. */
+/** Null: it is not a single output of the grammar. */
 function readOutput(output: string): Expression | null {
   try {
     const [only, ...others] = readTemplate(output);

@@ -59,7 +59,7 @@ export function createSendAlert(deps: SendAlertDeps): SendAlert {
 
 const refuse = (answer: string): Answer => ({ kind: 'refused', answer, forGood: false });
 
-/** The code alone: an error's text names the operator's server, which is no business of an organization's. */
+/** The code alone: an error's text names the operator's server, which is not business of an organization's. */
 export function mailProblem(error: unknown): string {
   const { responseCode } = error as { readonly responseCode?: unknown };
   return typeof responseCode === 'number'

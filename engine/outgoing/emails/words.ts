@@ -46,7 +46,7 @@ const words: Readonly<Record<LetterKind, Words>> = {
     lines: (detail) => [
       `Broadside no longer sends messages to webhook ${of(detail, 'webhook')} (${hostOf(detail)}).`,
       of(detail, 'reason'),
-      'Mend the receiver, then enable the webhook again and replay what it missed.',
+      'Fix the receiver, then enable the webhook again and replay what it missed.',
     ],
   },
   'alert-address': {

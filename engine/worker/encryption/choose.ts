@@ -48,7 +48,7 @@ export function chooseEncryption({
   }
   throw new Error(`no way to encrypt works: ${complaints.join('; ')}`);
 
-  /** When no backend was named, one that this machine lacks is no error. */
+  /** When no backend was named, one that this machine lacks is not an error. */
   function isExpected(error: unknown, name: BackendName): boolean {
     const named = name === 'multibuffer' && cryptoMbLibrary !== null;
     return error instanceof Unavailable && setting === 'auto' && !named;

@@ -13,7 +13,7 @@ export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** @throws Unavailable */
+/** @throws Unavailable. */
 export function loadFfi(): Ffi {
   const restore = silenceWarning();
   try {
@@ -37,7 +37,7 @@ function silenceWarning(): () => void {
   };
 }
 
-/** @param path null: this process itself. @throws Unavailable */
+/** @param path null: this process itself. @throws Unavailable. */
 export function openLibrary(ffi: Ffi, path: string | null): Library {
   try {
     return new ffi.DynamicLibrary(path);

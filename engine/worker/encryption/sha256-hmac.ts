@@ -30,7 +30,7 @@ export interface KeyPads {
 }
 
 export interface KeyedHmac {
-  /** @param key as long as the pads were made for */
+  /** @param key as long as the pads were made for. */
   setKey(pads: KeyPads, key: Uint8Array): void;
   /** Writes the 32 bytes to the start of `target`. */
   digest(message: PaddedMessage, target: Buffer): void;
@@ -38,7 +38,7 @@ export interface KeyedHmac {
   wipe(): void;
 }
 
-/** @param bytes the bytes that follow the key's block in the hash */
+/** @param bytes the bytes that follow the key's block in the hash. */
 export function createPaddedMessage(arena: Arena, bytes: number): PaddedMessage {
   const count = Math.ceil((bytes + 1 + 8) / BLOCK_BYTES);
   const buffer = arena.allocate(count * BLOCK_BYTES);

@@ -46,7 +46,7 @@ export function createHeaderDecoder({ maxTableBytes, maxListBytes }: HeaderDecod
   let block: Buffer = nothing;
   let at = 0;
 
-  /** RFC 7541 section 5.1. @param first the octet with the prefix, which was read */
+  /** RFC 7541 section 5.1. @param first the octet with the prefix, which was read. */
   function readInteger(first: number, prefixBits: number): number {
     const full = (1 << prefixBits) - 1;
     const value = first & full;
@@ -92,7 +92,7 @@ export function createHeaderDecoder({ maxTableBytes, maxListBytes }: HeaderDecod
     return entry;
   }
 
-  /** @param nameIndex 0: the name follows, too */
+  /** @param nameIndex 0: the name follows, too. */
   function readLiteral(nameIndex: number): Entry {
     const name = nameIndex === 0 ? readString() : entryAt(nameIndex).name;
     return createEntry(name, readString());

@@ -7,12 +7,12 @@ import type { Entry } from './entry.ts';
 export interface DynamicTable {
   /** Evicts from the oldest to make room. An entry that is larger than the table empties it and is not put in. */
   insert(entry: Entry): void;
-  /** Evicts what no longer fits. @param bytes at most what the table was created for */
+  /** Evicts what no longer fits. @param bytes at most what the table was created for. */
   resize(bytes: number): void;
   at(position: number): Entry | undefined;
-  /** @returns the position of the newest entry that is this field, 0 where there is none */
+  /** @returns the position of the newest entry that is this field, 0 where there is none. */
   find(name: string, value: string): number;
-  /** @returns the position of the newest entry of this name, 0 where there is none */
+  /** @returns the position of the newest entry of this name, 0 where there is none. */
   findName(name: string): number;
   /** Its current capacity, in bytes as RFC 7541 section 4.1 counts them. */
   maxBytes(): number;
@@ -25,7 +25,7 @@ const SMALLEST_ENTRY_BYTES = 32;
 
 /**
  * Begins with the protocol's default size, or with its capacity where that is less.
- * @param capacityBytes the most that `resize` will ask for
+ * @param capacityBytes the most that `resize` will ask for.
  */
 export function createDynamicTable(capacityBytes: number): DynamicTable {
   const ring = new Array<Entry | undefined>(slotsFor(capacityBytes)).fill(undefined);

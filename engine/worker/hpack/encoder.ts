@@ -27,7 +27,7 @@ export interface HeaderEncoder {
   write(target: Buffer, at: number, path: string, fields: readonly string[]): number;
 }
 
-/** Arrays whose references are remembered: more than the letterheads that alternate on a connection. */
+/** Arrays whose references are remembered: more than the shared headers that alternate on a connection. */
 const MAX_REMEMBERED = 32;
 
 const PATH_LITERAL = NOT_INSERTED.pattern | findStaticName(':path');
@@ -76,7 +76,7 @@ export function createHeaderEncoder(): HeaderEncoder {
     return end;
   }
 
-  /** @returns the index of the field in both tables, 0 where it is in none */
+  /** @returns the index of the field in both tables, 0 where it is in none. */
   function find(name: string, value: string): number {
     const inStatic = findStatic(name, value);
     if (inStatic !== 0) return inStatic;
@@ -156,7 +156,7 @@ export function maxBlockBytes(path: string, fields: readonly string[]): number {
   return bound + path.length;
 }
 
-/** @param nameIndex 0: the name is written, too */
+/** @param nameIndex 0: the name is written, too. */
 function writeLiteral(
   target: Buffer,
   at: number,

@@ -50,7 +50,7 @@ export const minDecodedBytes = (bytes: number): number =>
 
 /**
  * @param target with at least `roomToDecode(to - from)`
- * @returns octets written, or -1 where EOS is in the string or its padding violates RFC 7541
+ * @returns octets written, or -1 where EOS is in the string or its padding violates RFC 7541.
  */
 export function decodeHuffman(source: Uint8Array, from: number, to: number, target: Uint8Array): number {
   let node = ROOT;
@@ -58,7 +58,7 @@ export function decodeHuffman(source: Uint8Array, from: number, to: number, targ
   let seen = 0;
   for (let at = from; at < to; at++) {
     const step = steps[(node << OCTET_BITS) | (source[at] as number)] as number;
-    // Without branches, which would be as unpredictable as the text: bytes that are no symbol are overwritten.
+    // Without branches, which would be as unpredictable as the text: bytes that are not a symbol are overwritten.
     target[length] = step;
     target[length + 1] = step >> SECOND_SHIFT;
     length += (step >> COUNT_SHIFT) & COUNT_MASK;

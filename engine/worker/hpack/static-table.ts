@@ -76,10 +76,10 @@ export const STATIC_LENGTH = fields.length;
 
 const firstOfName = new Map(fields.map(([name], at) => [name, at + 1] as const).reverse());
 
-/** @returns the index of the name's first entry, 0 where there is none */
+/** @returns the index of the name's first entry, 0 where there is none. */
 export const findStaticName = (name: string): number => firstOfName.get(name) ?? 0;
 
-/** @returns the index of the entry that is this field, 0 where there is none */
+/** @returns the index of the entry that is this field, 0 where there is none. */
 export function findStatic(name: string, value: string): number {
   const first = findStaticName(name);
   if (first === 0) return 0;

@@ -112,7 +112,7 @@ class Handler {
   }
 
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
-    if (status < 200) return; // interim answers come this way too
+    if (status < 200) return; // Interim answers come this way too.
     // A request given to the client between this answer and the end of the socket would never be written.
     if (String(headers.connection).toLowerCase() === 'close') this.connection.leave();
     const retryAfter = headers['retry-after'];

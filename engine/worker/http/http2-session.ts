@@ -51,7 +51,7 @@ export function createHttp2Session(
   options: HttpSessionOptions,
   events: HttpSessionEvents,
 ): HttpSession {
-  /** In the order of their sending, hence of their deadlines. */
+  /** In the order of their sending, which is that of their deadlines. */
   const streams = new Map<number, Stream>();
   const fieldsOf = createFieldsOf(options.authority);
   const encoder = createHeaderEncoder();
@@ -83,7 +83,7 @@ export function createHttp2Session(
   const resetStream = (id: number, why: ErrorName): void =>
     sendNumbers(frameType.resetStream, id, codeOfError(why));
 
-  /** Of the peer's streams none was ever looked at. */
+  /** Of the peer's streams none was ever checked. */
   const sendGoAway = (why: ErrorName): void => sendNumbers(frameType.goAway, 0, 0, codeOfError(why));
 
   function open(): void {
@@ -201,7 +201,7 @@ export function createHttp2Session(
     }
   }
 
-  /** Answers that did not come in time. A session in which that happens again and again is no session. */
+  /** Answers that did not come in time. A session in which that happens again and again is not a session. */
   function endLate(): void {
     lateTimer = null;
     const now = performance.now();

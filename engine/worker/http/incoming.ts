@@ -8,7 +8,7 @@ import { flag, frameType, Http2Error, MAX_FRAME_BYTES, setting } from './protoco
 export interface Said {
   /** The identifier of the last stream that was opened; the peer may name none above it. */
   lastId(): number;
-  /** `status` is 0 in trailers, and below that where it is no status. */
+  /** `status` is 0 in trailers, and below that where it is not a status. */
   headers(id: number, status: number, retryAfter: string | null, endsStream: boolean): void;
   /** @param frameBytes the bytes that count against the windows, padding included. */
   data(id: number, piece: Buffer, frameBytes: number, endsStream: boolean): void;
@@ -21,7 +21,7 @@ export interface Said {
   goAway(lastId: number, code: number): void;
   /** @param id 0: of the connection. */
   windowUpdate(id: number, bytes: number): void;
-  /** A frame came that makes no progress for any request. @throws Http2Error at too many */
+  /** A frame came that makes no progress for any request. @throws Http2Error at too many. */
   fruitless(payloadBytes: number): void;
 }
 

@@ -25,7 +25,7 @@ export interface Outgoing {
   goOn(): number;
   /** What it lets out goes with `goOn`, once the settings are acknowledged. @throws Http2Error at a window too large. */
   setInitialWindow(bytes: number, streams: Iterable<OutgoingStream>): void;
-  /** The connection's window. @throws Http2Error */
+  /** The connection's window. @throws Http2Error. */
   widen(bytes: number): void;
   /** @returns false where the peer may not do that to the stream. */
   widenStream(stream: OutgoingStream, bytes: number): boolean;
@@ -34,7 +34,7 @@ export interface Outgoing {
 export function createOutgoing(writer: FrameWriter): Outgoing {
   /**
    * Streams with a window of their own. One that waits for that is not among them: with windows of a byte, each
-   * frame of the peer would look at all the streams.
+   * frame of the peer would check all the streams.
    */
   const waiting = new Set<OutgoingStream>();
   let window = DEFAULT_WINDOW;

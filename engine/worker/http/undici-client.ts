@@ -20,12 +20,12 @@ const OPEN_AGAIN_MS = 1_000;
 const CALM_MS = 10_000;
 const MAX_BODY_BYTES = 16_384;
 const PING_INTERVAL_MS = 30_000;
-/** Deadlines are looked at this often within their time, by one timer for all messages. */
+/** Deadlines are checked this often within their time, by one timer for all messages. */
 const SWEEPS_PER_TIMEOUT = 20;
 const MAX_SWEEP_MS = 250;
 
 /**
- * undici's HTTP/2, kept to the contract of `push-client.ts`. This adds what undici lacks: it has deadlines for
+ * `undici`'s HTTP/2, kept to the contract of `push-client.ts`. This adds what undici lacks: it has deadlines for
  * silence, not for an answer, and none for waiting messages; it opens the next connection at once where the last one
  * ended without an answer, one message each; it forgets, but does not end, the streams of a connection after GOAWAY;
  * and it checks a silent session by PING, which a hung push service still answers.

@@ -8,11 +8,11 @@ import { reasonOf } from './reason.ts';
 /** One undici Client: at most one socket at a time, opened when it is needed. */
 export interface Connection {
   readonly client: Client;
-  /** Messages that undici began to write, in that order, hence in that of the deadlines. */
+  /** Messages that undici began to write, in that order, which is that of the deadlines. */
   readonly started: Set<Transfer>;
   /** Those that were handed to undici and have not ended, started or not. */
   inHand: number;
-  /** undici would queue more: no more until it says `drain`. */
+  /** `undici` would queue more: no more until it says `drain`. */
   isFull: boolean;
   isConnected: boolean;
   /** Out of use; its messages in flight may still be ending. */
@@ -68,7 +68,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.connection = connection;
   }
 
-  /** Again where undici itself sends it again: once, where the peer says that it never looked at it. */
+  /** Again where undici itself sends it again: once, where the peer says that it never checked it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.startedAt === 0) this.pool.unstarted--;
     this.controller = controller;
@@ -79,7 +79,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
-    if (status < 200) return; // interim answers come this way too
+    if (status < 200) return; // Interim answers come this way too.
     this.hasStatus = true;
     this.pool.silentInRow = 0;
     this.connection.timeoutsInRow = 0;
@@ -129,7 +129,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** undici's words for a stream above GOAWAY's last one, and for one whose HEADERS (type 1) were never written. */
+/** `undici`'s words for a stream above GOAWAY's last one, and for one whose HEADERS (type 1) were never written. */
 const wasNeverRead = (error: Error): boolean =>
   saidGoodbye(error) || error.message.startsWith('HTTP/2: "frameError" received - type 1,');
 

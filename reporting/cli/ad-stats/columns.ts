@@ -6,7 +6,7 @@ import { CliError } from '../../../engine/kit/command-line/endings.ts';
 export interface ColumnRules {
   /** Column → field, from `--map`. */
   readonly mapped: ReadonlyMap<string, AdField>;
-  /** Lists of columns that are passed over, separated by commas; a name may hold some itself. */
+  /** Lists of columns that are ignored, separated by commas; a name may hold some itself. */
   readonly ignored: readonly string[];
 }
 

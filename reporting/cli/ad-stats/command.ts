@@ -81,7 +81,7 @@ export function addAdStatsCommand(program: Command): void {
     .command('day-zone <zone>')
     .description('Sets the timezone of a source’s rows without an hour; until then they are days in UTC.')
     .addOption(new Option('--source <name>', 'the ad server').makeOptionMandatory().argParser(sourceOf))
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .addHelpText('after', zoneHelp)
     .action(setDayZone);
   adStats
@@ -100,7 +100,7 @@ export function addAdStatsCommand(program: Command): void {
     .option('--map <column=field>', 'maps a column to a field; may be repeated', collected, [])
     .option(
       '--ignore <columns>',
-      'columns that are passed over, separated by commas; may be repeated',
+      'columns that are ignored, separated by commas; may be repeated',
       collected,
       [],
     )
@@ -120,7 +120,7 @@ export function addAdStatsCommand(program: Command): void {
     .option('--strict', 'the same as --max-bad 0')
     .option('--rejects <file>', 'write every bad row there, with its reason (JSON lines)')
     .option('--dry-run', 'only preview the result')
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
     .option('--json', 'print a JSON object for each file')
     .addHelpText('after', help)
     .action(importAdStats);
@@ -131,7 +131,7 @@ async function setDayZone(
   { source, database: url }: { readonly source: string; readonly database?: string },
 ): Promise<void> {
   const zone = zoneName(text);
-  if (zone === null) throw new CliError(`"${text.slice(0, 64)}" is no timezone such as Europe/Berlin`);
+  if (zone === null) throw new CliError(`"${text.slice(0, 64)}" is not a timezone such as Europe/Berlin`);
   await withDatabase(readDatabaseConfig(url), (database) => noteDayZone(database, source, zone));
   printNote(`Days of ${source} are days in ${zone}.`);
 }
@@ -142,7 +142,7 @@ const EXIT_REFUSED = 3;
 async function importAdStats(files: readonly string[], given: GivenOptions): Promise<void> {
   const config = readStatisticsConfig(given.database);
   if (given.strict === true && given.maxBad !== undefined)
-    throw new CliError('--strict and --max-bad exclude each other');
+    throw new CliError('use either --strict or --max-bad, not both');
   const restate = given.restate === true;
   const options: ImportOptions = {
     source: given.source,

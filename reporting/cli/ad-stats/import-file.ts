@@ -15,7 +15,7 @@ export interface AdStatsFile {
   /** How much there is to read: bytes of the file, rows of Parquet. */
   readonly total: number;
   read(): number;
-  /** Lines read from the file, and those of them that are no rows; null: it has no lines. */
+  /** Lines read from the file, and those of them that are not rows; null: it has no lines. */
   readonly lines: ImportRecords['counts'] | null;
   close(): Promise<void>;
 }

@@ -89,7 +89,7 @@ async function fillLoad(deps: ImportLoadDeps, request: LoadRequest, load: number
   } catch (error) {
     if (error instanceof DaysMoved) await ledger.abandon(load);
     if (error instanceof DaysMoved) throw new CliError(error.message);
-    // Where Postgres is away too, the next import of the file gives it up.
+    // Where Postgres is unavailable too, the next import of the file gives it up.
     await ledger.abandon(load).catch(() => {});
     throw error;
   }
@@ -111,7 +111,7 @@ const tooMany = (refused: number, maxBad: number): string =>
 
 interface Sent {
   readonly rows: number;
-  /** So many bad rows that the rest was not read. */
+  /** Too many bad rows: the rest was not read. */
   readonly stopped: boolean;
 }
 

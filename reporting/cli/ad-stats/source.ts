@@ -120,7 +120,9 @@ async function* decompressed(
     throw new CliError(`${file} cannot be unpacked: ${reason}`);
   }
   if (!held.equals(mark))
-    throw new CliError(`${file} cannot be unpacked: a part after its first one is damaged, or is no archive`);
+    throw new CliError(
+      `${file} cannot be unpacked: a part after its first one is damaged, or is not an archive`,
+    );
 }
 
 const MARK_BYTES = 32;

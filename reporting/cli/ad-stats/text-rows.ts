@@ -30,7 +30,7 @@ export interface TextRequest {
 const ROWS_PER_PIECE = 50_000;
 const BYTES_PER_PIECE = 8 * 1024 ** 2;
 
-/** A file's records; a CSV's first line must name columns that the rules know. @see readRecords */
+/** A file's records; a CSV's first line must name columns that the rules know. @see readRecords. */
 export function readTextRecords(
   bytes: AsyncIterable<Uint8Array>,
   format: ImportFormat,
@@ -107,11 +107,11 @@ function textsOf(
   value: unknown,
   fieldNamed: (name: string, names: readonly string[]) => AdField | null | 'unknown',
 ): Texts | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no object';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is not an object';
   const texts: Texts = {};
   const names = Object.keys(value);
   for (const [name, each] of Object.entries(value)) {
-    // The last comma of a line is no value; anything else there may be a figure that a name is missing for.
+    // The last comma of a line is not a value; anything else there may be a figure that a name is missing for.
     if (each === '' && name.startsWith(NAMELESS)) continue;
     const field = fieldNamed(name, names);
     if (field === null) continue;

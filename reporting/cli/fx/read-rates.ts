@@ -11,7 +11,7 @@ import {
 export interface RateLine {
   readonly line: number;
   readonly rates: readonly FxRate[];
-  /** The parts of the line that are no rate, and why. */
+  /** The parts of the line that are not a rate, and why. */
   readonly refusals: readonly string[];
   readonly raw: unknown;
 }
@@ -55,7 +55,7 @@ function lineOf(record: ImportRecord, today: string): RateLine {
   const { line, raw } = record;
   const none = (reason: string): RateLine => ({ line, rates: [], refusals: [reason], raw });
   if ('unreadable' in record) return none(record.unreadable);
-  if (typeof record.value !== 'object' || record.value === null) return none('is no object');
+  if (typeof record.value !== 'object' || record.value === null) return none('is not an object');
   const fields = Object.entries(record.value as Record<string, unknown>).map(
     ([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value.trim() : ''] as const,
   );

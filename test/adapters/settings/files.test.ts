@@ -53,7 +53,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it('keeps what is no line break at its end', async () => {
+  it('keeps what is not a line break at its end', async () => {
     const path = await file('two\nlines \n\n');
     expect(readSettings(table, { DEMO_PASSWORD: 'x', DEMO_OTHER_FILE: path }).other).toBe('two\nlines ');
   });
@@ -89,7 +89,7 @@ describe('a secret in a file', () => {
     expect(lines).toEqual(['DEMO_PASSWORD_FILE names a file that this process may not read']);
   });
 
-  it('is no business of a setting that is none', () => {
+  it('is not business of a setting that is none', () => {
     expect(readSettings(table, { DEMO_PASSWORD: 'abc', DEMO_NAME_FILE: '/nowhere' }).name).toBe('demo');
   });
 

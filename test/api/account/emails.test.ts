@@ -60,7 +60,7 @@ describe('an invitation by e-mail', () => {
     return { admin, made: await admin.account('POST', '/invitations', { email, role: 'member' }) };
   };
 
-  it('brings a link that lets its reader in once; only the mail holds it in clear', async () => {
+  it('brings a link that lets its reader in once; only the mail holds it in plain text', async () => {
     const { admin, made } = await invite('grace@example.com');
     expect([made.statusCode, made.json().data.mailed]).toEqual([201, true]);
     expect(made.json().data.url).toBeNull();
@@ -269,7 +269,7 @@ describe('a notice', () => {
     expect(smtp.mails[0]?.raw).not.toContain('secret-path');
   });
 
-  it('waits while the mail server is away, is given up where it refuses for good, and names nobody in the log', async () => {
+  it('waits while the mail server is unavailable, is given up where it refuses permanently, and names nobody in the log', async () => {
     const person = await createPerson(api.database);
     await logIn(api.app, person.email);
     await sendAll('smtp://127.0.0.1:1');
@@ -315,7 +315,7 @@ describe('the mailbox of an alert channel', () => {
     const asked = await test();
     expect([asked.statusCode, asked.json().message]).toEqual([
       409,
-      'A letter with a link is on its way to desk@news.example. Open the link, then send the test again.',
+      'An e-mail with a link is on its way to desk@news.example. Open the link, then send the test again.',
     ]);
     await sendAll();
     const confirmation = linkOf('alert-addresses');
@@ -336,7 +336,7 @@ describe('the mailbox of an alert channel', () => {
   it('gets three letters an hour at most, whoever names it', async () => {
     for (let organization = 0; organization < 4; organization++) {
       const { message } = (await (await newChannel('Many@news.example'))()).json();
-      expect(message).toContain(organization < 3 ? 'is on its way' : 'has had several letters');
+      expect(message).toContain(organization < 3 ? 'is on its way' : 'has sent several e-mails');
     }
     await api.database.query(`DELETE FROM letters`);
   });

@@ -33,5 +33,5 @@ it('calendar prints what is sent and what is to come, day by day, within 80 colu
   const json = JSON.parse((await run('--from', '2999-01-01', '--month', '--json')).out);
   expect(json.entries).toMatchObject([{ id: later.id, movable: true }]);
   expect((await run('--from', '2026-02-30')).err).toContain('must be a date');
-  expect((await run('--week', '--month')).err).toContain('contradict each other');
+  expect((await run('--week', '--month')).err).toContain('not both');
 });

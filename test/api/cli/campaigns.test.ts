@@ -95,9 +95,9 @@ describe('broadside campaigns', () => {
     expect(changed.out).toMatch(new RegExp(`^Campaign ${id}: scheduled, next step 2035-01-31 `));
     expect(await campaignOf(id)).toMatchObject({ name: 'Good morning', plan: { at: '2035-02-01T08:00' } });
     const both = await run('create', '--file', file, ...words);
-    expect([both.code, both.err]).toEqual([1, expect.stringContaining('leave out --title, --body, --url')]);
+    expect([both.code, both.err]).toEqual([1, expect.stringContaining('remove --title, --body, --url')]);
     await writeFile(file, '{');
-    expect((await run('create', '--file', file)).err).toMatch(/campaign\.json is no JSON/);
+    expect((await run('create', '--file', file)).err).toMatch(/campaign\.json is not JSON/);
     expect((await run('create', '--file', join(folder, 'none.json'))).err).toMatch(
       /cannot read .*none\.json/,
     );
@@ -109,12 +109,12 @@ describe('broadside campaigns', () => {
     [
       'nothing that makes it a campaign',
       words,
-      /Give several titles for a test, --local-time, --schedule, or --feed/,
+      /give several titles for a test, --local-time, --schedule, or --feed/,
     ],
     [
       'two kinds',
       [...words, '--schedule', '0 7 * * *', '--if-passed', 'send'],
-      /--schedule and --if-passed are of different kinds/,
+      /--schedule and --if-passed belong to different kinds/,
     ],
     ['no schedule', [...words, '--time-zone', 'reader'], /--schedule is missing, such as/],
     ['no zone', [...words, '--schedule', '0 7 * * *'], /--time-zone is missing/],
@@ -198,7 +198,7 @@ describe('broadside campaigns', () => {
     expect(sent).toMatchObject({ title: 'Storm tonight', body: 'Text', campaign_id: id });
     expect((await run('dismiss', String(id), String(second))).out).toBe(`Item ${second}: dismissed.\n`);
     const wrong = await run('create', '--feed', url, '--title', 'x');
-    expect(wrong.err).toMatch(/leave out --title/);
+    expect(wrong.err).toMatch(/remove --title/);
     expect((await run('create', '--every', '5')).err).toMatch(/--title is missing|--feed is missing/);
     expect((await run('preview', '--every', '5')).err).toMatch(/--feed is missing/);
   });

@@ -18,9 +18,9 @@ it('deliveries change takes another text or time, keeps the rest, and sends now'
         env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
       });
     expect((await change()).err).toBe(
-      'broadside: say what changes: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.\n',
+      'broadside: give at least one change: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.\n',
     );
-    expect((await change('--now', '--at', '2999-01-31')).err).toContain('contradict each other');
+    expect((await change('--now', '--at', '2999-01-31')).err).toContain('not both');
     expect((await change('--at', '2020-01-31T18:00:00Z')).err).toContain('--at must be in the future');
     const { code, out } = await change('--title', 'Good evening', '--at', '2999-01-31T18:00:00Z');
     expect([code, out]).toEqual([

@@ -128,15 +128,15 @@ describe('the command line', () => {
     [
       'an unknown ability',
       { abilities: 'apps:read,apps:fly' },
-      /^broadside: unknown ability "apps:fly"; there are apps:read/,
+      /^broadside: unknown ability "apps:fly"; use apps:read/,
     ],
     ['an address that is none', { email: 'ada' }, /^broadside: --email "ada" is not an e-mail address\n$/],
     [
       'an end that is over',
       { expires: '2020-01-31' },
-      /^broadside: --expires "2020-01-31" is over already\n$/,
+      /^broadside: --expires "2020-01-31" is in the past\n$/,
     ],
-    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is no day such as 2027-01-31/],
+    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is not a day such as 2027-01-31/],
     ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
     [
       'another organization',
@@ -291,9 +291,7 @@ describe('the command line', () => {
       );
       expect(await run(importArgs(columns))).toMatchObject({
         code: 0,
-        out: expect.stringContaining(
-          'The field "browser_name" is not known and was passed over on 1 lines\n',
-        ),
+        out: expect.stringContaining('The field "browser_name" is not known and was ignored on 1 lines\n'),
       });
       const misspelt = await fileOf(
         'misspelt.ndjson',
@@ -302,8 +300,8 @@ describe('the command line', () => {
       const answer = await run(importArgs(misspelt));
       expect(answer.code).toBe(3);
       expect(answer.out).toContain(
-        'The field "devicetype" is not known and was passed over on 2 lines: did you mean device_type?\n' +
-          'The field "note" is not known and was passed over on 1 lines\n',
+        'The field "devicetype" is not known and was ignored on 2 lines: did you mean device_type?\n' +
+          'The field "note" is not known and was ignored on 1 lines\n',
       );
       expect(answer.out).not.toContain('contry');
     });
@@ -345,8 +343,8 @@ describe('the command line', () => {
         ),
       ).toEqual(
         new CliError(
-          'Postgres did not finish a batch within 60 s: it is too busy, or another import holds the app. 20,000 lines are in. ' +
-            'Run the same command again: it goes on with the rest, and nothing doubles.',
+          'Postgres did not finish a batch within 60 s: it is too busy, or another import holds the app. 20,000 lines are imported. ' +
+            'Run the same command again; imported rows are only updated.',
         ),
       );
     });

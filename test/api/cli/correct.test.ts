@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody } from '../support.ts';
 
-it('deliveries correct keeps what is not said anew, and says what to follow', async () => {
+it('deliveries correct keeps what is not said again, and says what to follow', async () => {
   const api = await createTestApi();
   try {
     const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
@@ -18,7 +18,7 @@ it('deliveries correct keeps what is not said anew, and says what to follow', as
         cwd: import.meta.dirname,
         env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
       });
-    expect((await correct()).err).toBe('broadside: say what changes: --title, --body or --url.\n');
+    expect((await correct()).err).toBe('broadside: give at least one change: --title, --body or --url.\n');
     const early = await correct('--title', 'The ferries sail');
     expect([early.code, early.err]).toEqual([1, expect.stringContaining('sent to nobody yet')]);
     await api.database.query(`UPDATE deliveries SET status = 'success', started_at = now()`);

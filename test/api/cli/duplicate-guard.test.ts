@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi } from '../support.ts';
 
-it('send asks back where a story was sent before, and names the option that sends it all the same', async () => {
+it('send asks for confirmation where a story was sent before, and names the option that sends it all the same', async () => {
   const api = await createTestApi();
   try {
     const url = await api.app.listen({ host: '127.0.0.1', port: 0 });

@@ -10,7 +10,7 @@ const settings = [apiSettings, engineSettings, reportingSettings, connectionSett
   variablesOf,
 );
 
-describe('a variable that is no setting', () => {
+describe('a variable that is not a setting', () => {
   it.each([
     ['API_PROT', 'API_PORT'],
     ['API_PRT', 'API_PORT'],
@@ -22,12 +22,12 @@ describe('a variable that is no setting', () => {
     ['WORKER_THRAEDS', 'WORKER_THREADS'],
     ['BROADSIDE_TOKN', 'BROADSIDE_TOKEN'],
   ])('%s is named with %s', (name, likely) => {
-    expect(misspeltSettings([name], settings)).toEqual([`${name} is no setting. Did you mean ${likely}?`]);
+    expect(misspeltSettings([name], settings)).toEqual([`${name} is not a setting. Did you mean ${likely}?`]);
   });
 
   it('that begins with our own name is named without a proposal', () => {
     expect(misspeltSettings(['BROADSIDE_COLOR'], settings)).toEqual([
-      'BROADSIDE_COLOR is no setting: "broadside settings" lists them.',
+      'BROADSIDE_COLOR is not a setting: "broadside settings" lists them.',
     ]);
   });
 

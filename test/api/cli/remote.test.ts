@@ -144,7 +144,7 @@ describe('the commands that call a running API', () => {
 
     it.each([
       ['a button without a URL', ['--button', 'Live'], 2, /must be title=url/],
-      ['a segment that is no id', ['--segment', 'all'], 2, /must be an id/],
+      ['a segment that is not an id', ['--segment', 'all'], 2, /must be an id/],
       ['an image that is not there', ['--image', 'nowhere.png'], 1, /cannot read the image nowhere\.png/],
     ])('refuses %s', async (_what, args, exit, words) => {
       const { code, err } = await run(sendArgs(...args));

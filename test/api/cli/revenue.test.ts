@@ -55,7 +55,7 @@ describe('broadside revenue', () => {
       ],
       [
         ['grant', '--organization', 'Daily Example', '--domain', 'https://x.example/a'],
-        'is no domain such as',
+        'is not a domain such as',
       ],
       [['grant', '--organization', 'Daily Example'], 'name either --domain or --every-site'],
     ];

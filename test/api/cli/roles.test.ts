@@ -21,7 +21,7 @@ async function makeApp(admin: Call): Promise<{ identifier: string; retiring: str
 }
 
 const refusalOf = (ability: string) => ({
-  message: `This takes the ability ${ability} with the role admin, and yours on this app is member: ask an admin of your organization.`,
+  message: `Requires ability ${ability} and role admin on this app; your role is member. Ask an admin of your organization.`,
 });
 const adminOnly = (app: { identifier: string; retiring: string }) =>
   [

@@ -44,7 +44,7 @@ it('test browsers are registered, listed, sent a test, and removed', async () =>
     expect([...sender.sent.keys()]).toEqual([1]);
     expect(JSON.parse((await send('--test', String(id), '--json')).out)).toMatchObject({ test: true });
     expect((await send('--test', '999')).err).toContain(
-      '--test names 999, which is no test browser of the app.',
+      '--test names 999, which is not a test browser of the app.',
     );
     expect((await send('--test', '--segment', '3')).err).toContain(
       "cannot be used with option '--segment <id>'",

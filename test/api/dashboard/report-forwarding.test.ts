@@ -121,7 +121,7 @@ describe('the way from the dashboard to the reporting API', () => {
     expect(upstream.seen).toEqual([]);
   });
 
-  it('follows no redirect, and shows nothing that is no report', async () => {
+  it('follows no redirect, and shows nothing that is not a report', async () => {
     const odd: Answer[] = [
       (_request, response) => response.writeHead(307, { location: `${upstream.url}/elsewhere` }).end(),
       (_request, response) =>
@@ -162,7 +162,7 @@ describe('the way from the dashboard to the reporting API', () => {
     expect((await send()).statusCode).toBe(200);
   });
 
-  it('answers 503 with Retry-After while the reporting API is away', async () => {
+  it('answers 503 with Retry-After while the reporting API is unavailable', async () => {
     await upstream.close();
     const answer = await send();
     expect([answer.statusCode, answer.headers['retry-after'], answer.headers['x-report-answer']]).toEqual([

@@ -137,7 +137,7 @@ describe('the public API', () => {
     ).toBe(200);
   });
 
-  it('answers 503 with Retry-After while Postgres is away, readable by the page', async () => {
+  it('answers 503 with Retry-After while Postgres is unavailable, readable by the page', async () => {
     const outage = createOutage(api.database);
     const weak = await createTestApi({ database: outage.database });
     const other = await createSite(weak.app, api.database);

@@ -37,7 +37,7 @@ describe('a prompt, by the clock', () => {
     expect(isAskedAfter(days)).toBe(false);
     vi.advanceTimersByTime(1);
     expect(isAskedAfter(days)).toBe(true);
-    // The next answer begins the days anew.
+    // The next answer begins the days again.
     remember({ answeredAt: Date.now() });
     expect(isAskedAfter(days)).toBe(false);
   });

@@ -53,7 +53,7 @@ describe('the texts of prompts', () => {
     if (language !== 'en') expect(all.filter((text) => english.includes(text))).toEqual([]);
   });
 
-  it('are those of the page, else of the browser, else English', () => {
+  it('are those of the page, otherwise of the browser, otherwise English', () => {
     const known = Object.keys(allTexts);
     expect(languageOf(['de-AT', 'fr'], known)).toBe('de');
     expect(languageOf(['', 'fr-CA', 'en'], known)).toBe('fr');

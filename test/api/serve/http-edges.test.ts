@@ -112,7 +112,7 @@ describe('a request', () => {
     expect([gone.statusCode, gone.body]).toEqual([204, '']);
   });
 
-  it('may not list the values of a parameter in brackets, which would be passed over', async () => {
+  it('may not list the values of a parameter in brackets, which would be ignored', async () => {
     const { identifier } = (await send({ method: 'POST', payload: appBody() })).json().data;
     const lists = `/api/v1/client/apps/${identifier}`;
     const words = (name: string, field: string) =>

@@ -11,7 +11,7 @@ interface Way {
   readonly name: string;
   readonly look: Look;
   readonly handsOf: (tab: Tab) => Hands | Promise<Hands>;
-  /** Another story for each: the dashboard asks back where one is sent twice. */
+  /** Another story for each: the dashboard asks for confirmation where one is sent twice. */
   readonly story: string;
 }
 

@@ -66,7 +66,7 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
     expect(ben.faults).toEqual([]);
   });
 
-  it('are not written over: of two one takes the other’s, or keeps one’s own beside it', async () => {
+  it('are not written over: of two one takes the other’s, or keeps your own beside it', async () => {
     await compose('Flood');
     await press(ada, 'Save as draft');
     await waitForText(ada, 'A draft of the team: Flood.');

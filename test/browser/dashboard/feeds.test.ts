@@ -97,7 +97,7 @@ describeBrowser('chromium', 'feeds', (executable) => {
     await expect.poll(steps).toBeGreaterThan(before);
   };
 
-  /** As the first test starts one on the page: it waits for an editor, and its first look is over. */
+  /** As the first test starts one on the page: it waits for an editor, and its first check is over. */
   const startFeed = async (): Promise<string> => {
     server.answer = null;
     server.items = [
@@ -122,7 +122,7 @@ describeBrowser('chromium', 'feeds', (executable) => {
   const tagHeights = `[...document.querySelectorAll('.mantine-PillsInputField-field, .mantine-Pill-remove')].map(
     (each) => each.getBoundingClientRect().height)`;
 
-  it('are started after a look at what would be sent, or say why they cannot be read', async () => {
+  it('are started after a check of what would be sent, or say why they cannot be read', async () => {
     server.items = [
       { name: 'Parliament votes', category: 'Politics' },
       { name: 'Cup final', category: 'Sport' },

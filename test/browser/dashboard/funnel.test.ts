@@ -112,7 +112,7 @@ describeBrowser('chromium', 'readers’ reactions in the dashboard', (executable
     expect((await stages())[1]?.text).toBe('Displayed 92,808 80 % of accepted');
   });
 
-  it('is shown as unknown while ClickHouse is away, and the rest of the page appears', async () => {
+  it('is shown as unknown while ClickHouse is unavailable, and the rest of the page appears', async () => {
     stand.api.analytics.away = true;
     await tab.goTo(`/apps/${app}/deliveries/${id}`);
     await arriveAt(tab, 'Morning');

@@ -9,7 +9,7 @@ export interface Hands {
   write(label: string, text: string): Promise<void>;
 }
 
-/** Beyond that, a page is no work by keyboard. */
+/** Beyond that, a page is not work by keyboard. */
 const MOST_STOPS = 60;
 /** What the element in focus is called. */
 export const inFocus =

@@ -16,7 +16,7 @@ const seen = languages.flatMap((language, at) =>
   someOf(pages.slice(cases(at * 2, 0)), PARTS * languages.length).map((page) => ({ ...page, language })),
 );
 
-/** Loads the dashboard anew where it speaks another one. */
+/** Loads the dashboard again where it speaks another one. */
 async function speak({ page, goTo }: Tab, language: string): Promise<void> {
   if ((await page.evaluate('document.documentElement.lang')) === language) return;
   await page.evaluate(`localStorage.setItem('broadside-language', '${language}')`);

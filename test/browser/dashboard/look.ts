@@ -7,10 +7,10 @@ import { isThorough } from '../../support/cases.ts';
 
 const folder = fileURLToPath(new URL('../../../.cache/screenshots', import.meta.url));
 
-/** Nobody looks at them in most runs, and each costs as much as to open a page. */
+/** Nobody checks them in most runs, and each costs as much as to open a page. */
 const isKept = process.env.SCREENSHOTS === '1';
 
-/** What people look at a page with. */
+/** What people see a page with. */
 export const looks = [
   { name: 'light', scheme: 'light', width: 1280, height: 900 },
   { name: 'dark', scheme: 'dark', width: 1280, height: 900 },
@@ -33,7 +33,7 @@ const opposites = [
 export const someLooks: readonly Look[] = opposites[0];
 
 /**
- * Of the page at this place in a table. Pages are made of the same parts: one is looked at in one way and its neighbours
+ * Of the page at this place in a table. Pages are made of the same parts: one is checked in one way and its neighbours
  * in the others, or in two ways that differ in both with THOROUGH=1.
  */
 export const looksAt = (place: number): readonly Look[] => {
@@ -64,7 +64,7 @@ const untilDrawn = (page: Page): Promise<unknown> =>
 
 const MAX_HEIGHT = 4_000;
 
-/** With SCREENSHOTS=1, a file to look at: `.cache/screenshots/<name>.png`. */
+/** With SCREENSHOTS=1, a file to view: `.cache/screenshots/<name>.png`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isKept) return;
   mkdirSync(folder, { recursive: true });

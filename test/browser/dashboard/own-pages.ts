@@ -1,6 +1,6 @@
 import type { PageCase } from './page-case.ts';
 
-/** Pages of the organization, of oneself, and about apps themselves. */
+/** Pages of the organization, of yourself, and about apps themselves. */
 export const ownPages: readonly PageCase[] = [
   { name: 'apps', path: () => '/apps', heading: 'Apps', shows: 'tbody a' },
   { name: 'new-app', path: () => '/apps/new', heading: 'New app' },

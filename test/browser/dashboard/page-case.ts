@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** One page to be looked at, by axe and by people. */
+/** One page to be checked, by axe and by people. */
 export interface PageCase {
   /** Of the screenshots: `.cache/screenshots/<name>-light.png` and so on. */
   readonly name: string;

@@ -122,7 +122,7 @@ describeBrowser('chromium', 'passkeys in the dashboard', (executable) => {
     await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId: copy?.credentialId ?? '' });
     await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: copy as never });
     await press(tab, 'Log in with a passkey');
-    await waitForText(tab, 'This passkey is not known here, or was not right.');
+    await waitForText(tab, 'This passkey is unknown or invalid.');
     await logInOnPage(tab, person.email);
     await waitForText(tab, 'Enter the code that your authenticator app shows');
     const rows = await stand.api.database.query(
@@ -140,7 +140,7 @@ describeBrowser('chromium', 'passkeys in the dashboard', (executable) => {
     await waitForText(other.tab, 'The passkey is removed.');
     await logOut(other.tab);
     await press(other.tab, 'Log in with a passkey');
-    await waitForText(other.tab, 'This passkey is not known here, or was not right.');
+    await waitForText(other.tab, 'This passkey is unknown or invalid.');
     await keepScreenshot(other.tab.page, 'passkey-refused');
     await Promise.all([tab.close(), other.tab.close()]);
   });

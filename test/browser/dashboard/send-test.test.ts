@@ -9,7 +9,7 @@ import { findingsIn } from './look.ts';
 import { type Newsroom, openNewsroom, READERS } from './newsroom.ts';
 import { arriveAt, click, errorAt, fillField, named, press, type Tab, waitForText } from './stand.ts';
 
-describeBrowser('chromium', 'a test to one’s own browsers', (executable) => {
+describeBrowser('chromium', 'a test to your own browsers', (executable) => {
   let newsroom: Newsroom;
   let tab: Tab;
   beforeAll(async () => {

@@ -103,7 +103,7 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
 const hasArrived = `self.__TSR_ROUTER__?.state.status === 'idle'
   && __TSR_ROUTER__.state.resolvedLocation?.href === __TSR_ROUTER__.latestLocation.href`;
 
-/** From any page of the dashboard as a link leads, which costs half of what it does to load the page anew. */
+/** From any page of the dashboard as a link leads, which costs half of what it does to load the page again. */
 export async function walkTo(tab: Tab, path: string): Promise<void> {
   await waitUntil(tab, hasArrived);
   const to = JSON.stringify({ href: `/dashboard${path}`, ignoreBlocker: true });
@@ -123,7 +123,7 @@ export const scrollThrough = (page: Page): Promise<unknown> =>
     scrollTo(0, 0);
   })()`);
 
-/** By itself it looks at each frame, and so has every one drawn while a test waits. */
+/** By itself it checks each frame, and so has every one drawn while a test waits. */
 function lookLessOften(page: Page): void {
   const wait = page.waitForFunction.bind(page);
   page.waitForFunction = (condition, options, ...args) =>
@@ -213,7 +213,7 @@ export const press = (tab: Tab, name: string, role = 'button'): Promise<void> =>
 
 /**
  * Clicks what this selects, again where the click missed: a picture or a banner that appears moves the page
- * between the look at where the element is and the click.
+ * between the check of where the element is and the click.
  */
 export async function click({ page }: Tab, selector: string): Promise<void> {
   const locator = page.locator(selector);

@@ -115,7 +115,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     expect(page).not.toContain('Cancel delivery');
     await keepScreenshot(guest.page, 'author-delivery');
     await guest.goTo(`/apps/${sports}/settings`);
-    await waitForText(guest, 'This takes the role Member on this app');
+    await waitForText(guest, 'Requires the role Member on this app');
     await guest.goTo(`/apps/${politics}`);
     await waitForText(guest, 'It may have been deleted, or the address is wrong.');
     expect([...tab.faults]).toEqual([]);

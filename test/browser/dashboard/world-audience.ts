@@ -22,7 +22,7 @@ export interface AudienceWorld {
 }
 
 const READERS = 120;
-/** The one whose pages are looked at, and another browser of the same person. */
+/** The one whose pages are checked, and another browser of the same person. */
 const SAME_PERSON = [90, 91];
 const browsers = ['Chrome', 'Chrome', 'Chrome', 'Firefox', 'Safari', 'Microsoft Edge', null] as const;
 const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR', 'PL', 'NL', null] as const;

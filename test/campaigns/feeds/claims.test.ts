@@ -21,7 +21,7 @@ async function withFeed(organizationId?: number) {
   return app;
 }
 
-it('of an organization two feeds are looked at at a time, however many it has and however long they hang', async () => {
+it('of an organization two feeds are checked at a time, however many it has and however long they hang', async () => {
   const greedy = [await withFeed()];
   for (let n = 0; n < 3; n++) greedy.push(await withFeed(greedy[0]?.organizationId));
   const { claimFeeds } = createCampaignStore(test.database);

@@ -26,7 +26,7 @@ function createShownIn(zone: string): (at: number) => number {
   return (at) => Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
 }
 
-/** Looks at the clocks once a step, and for each change at the minute between. */
+/** Checks the clocks once a step, and for each change at the minute between. */
 export function modelOf(zone: string, from: number, to: number, step: number): ZoneModel {
   const shownIn = createShownIn(zone);
   const offsetAt = (at: number) => shownIn(at) - at;
@@ -57,7 +57,7 @@ export function firstShowing({ spans }: ZoneModel, wall: number): number {
   return Math.min(...found);
 }
 
-/** The instant from which on the clocks show this or later for good. */
+/** The instant from which on the clocks show this or later permanently. */
 export function lastShowing({ spans }: ZoneModel, wall: number): number {
   const found = spans.map(({ from, offset }, place) => {
     const at = Math.min(spans[place + 1]?.from ?? Infinity, wall - offset);

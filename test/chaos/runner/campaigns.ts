@@ -66,7 +66,7 @@ async function postByLocalTime(publisher: Publisher): Promise<DeliveryId[]> {
     notifications: [texts],
     plan: { kind: 'local_time', at },
   });
-  // Zones without readers come later. One delivery where everything was away until now: it is for both halves then.
+  // Zones without readers come later. One delivery where everything was unavailable until now: it is for both halves then.
   await until(`the last readers’ time of campaign ${id}`, async () => {
     const { data } = await publisher.ask<Created>('GET', `/campaigns/${id}`);
     return data !== undefined && (data.next_step_at === null || Date.parse(data.next_step_at) > lastMs);
@@ -74,7 +74,7 @@ async function postByLocalTime(publisher: Publisher): Promise<DeliveryId[]> {
   return createdBy(publisher, id);
 }
 
-/** Again where everything was away until its minute was over: it would fire tomorrow. */
+/** Again where everything was unavailable until its minute was over: it would fire tomorrow. */
 async function postRecurring(publisher: Publisher): Promise<DeliveryId[]> {
   for (;;) {
     const at = new Date(nextMinute());

@@ -26,7 +26,7 @@ export interface Fault {
   readonly engine: 0 | 1;
 }
 
-/** A kind of fault: how it begins and how it is mended. */
+/** A kind of fault: how it begins and how it is fixed. */
 export interface FaultKind {
   readonly targets: (engine: 0 | 1) => readonly Target[];
   /** Null: on any log. */

@@ -6,7 +6,7 @@ import type { Publisher } from './publisher.ts';
 /** Each is sent to every reader once. */
 export const FEED_ITEMS = 3;
 const BROKEN_FOR_MS = 3_000;
-/** Somebody who waits for an item saves the feed again, and it is looked at at once. */
+/** Somebody who waits for an item saves the feed again, and it is checked at once. */
 const SAVED_AGAIN_AFTER_MS = 12_000;
 const ARCHIVE = 400;
 const WEEK_MS = 7 * 86_400_000;
@@ -38,7 +38,7 @@ async function followFeed(publisher: Publisher, server: FeedServer): Promise<Del
     plan: { kind: 'feed', url: server.url, every_minutes: 1, publish: 'automatic', max_per_hour: 20 },
   };
   const { id } = await createCampaign(publisher, given);
-  await until('the first look at a feed', async () => {
+  await until('the first check of a feed', async () => {
     const { data } = await publisher.ask<{ feed: { last_read_at: string | null } }>(
       'GET',
       `/campaigns/${id}`,

@@ -37,7 +37,7 @@ const SAMPLE_MS = 250;
 const MINUTE_MS = 60_000;
 /** All engines have heard of the limit by then, and no wave of before is under way. */
 const KNOWN_AFTER_MS = MINUTE_MS;
-/** The third engine dies so long after the limit is known. */
+/** The third engine dies this long after the limit is known. */
 const KILL_AFTER_MS = 30_000;
 const MOST_OVER = 0.02;
 

@@ -12,7 +12,7 @@ export interface Publisher {
   readonly categoryId: number;
   /** In the order in which the API accepted them. */
   readonly accepted: readonly Accepted[];
-  /** Resolves once the API has accepted it: with 201, and so for good. Every other one is in the category. */
+  /** Resolves once the API has accepted it: with 201, and so permanently. Every other one is in the category. */
   post(lane: 'bulk' | 'breaking'): Promise<DeliveryId>;
   /** Asks for something of the app until there is an answer that no fault explains. @returns its status and `data`. */
   ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ApiAnswer<Data>>;
@@ -89,7 +89,7 @@ export async function createPublisher(
       const answer = await askOnce<Data>(url + path, request);
       if (answer !== null) return answer;
       if (performance.now() > endsAt)
-        throw new Error(`the API was away for ${ANSWERED_WITHIN_MS} ms: ${path}`);
+        throw new Error(`the API was unavailable for ${ANSWERED_WITHIN_MS} ms: ${path}`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };

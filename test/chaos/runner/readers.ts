@@ -61,7 +61,7 @@ export async function importReaders(
 export interface ReaderBook {
   /** Changes with anything of a reader's row but when it was last seen. */
   readonly readers: string;
-  /** Rows of the app that are no reader's. */
+  /** Rows of the app that are not a reader's. */
   readonly strangers: number;
   /** Displays, clicks and closes that a browser's secret proves, of all deliveries. */
   readonly provenReactions: number;

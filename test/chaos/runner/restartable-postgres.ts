@@ -11,7 +11,7 @@ export interface RestartablePostgres {
   /** `fast` ends the sessions in order; `immediate` is a crash: recovery from the log at the next start. */
   halt(manner: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good and removes its data. Safe to call twice. */
+  /** Stops it permanently and removes its data. Safe to call twice. */
   stop(): Promise<void>;
 }
 

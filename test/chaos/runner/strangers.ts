@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 /** Strangers without an account, and an organization with no business here. They use the API like everyone. */
 export interface Strangers {
-  /** Subscribe endpoints that are no good, so that readers come before and after them. */
+  /** Subscribe endpoints that are not usable, so that readers come before and after them. */
   arrive(): Promise<void>;
   /** Begins to forge and to ask for too much, until `rest`. */
   trouble(): void;
@@ -43,7 +43,7 @@ export async function createStrangers(
   let answered = 0;
   let troubling: { over: boolean; readonly done: Promise<unknown> } | null = null;
 
-  /** Repeats the request while the API is away. */
+  /** Repeats the request while the API is unavailable. */
   async function expect(
     what: string,
     isOver: () => boolean,
@@ -79,7 +79,7 @@ export async function createStrangers(
     // Beacons need a delivery to be about.
     const endsAt = performance.now() + INSIST_MS;
     while (publisher.accepted.length === 0 && performance.now() < endsAt) await sleep(PAUSE_MS);
-    // The first ones to their end, so that each kind is answered however long the API is away.
+    // The first ones to their end, so that each kind is answered however long the API is unavailable.
     for (let n = 0; n < READERS_FORGED; n++) {
       if (n > 0 && isOver()) return;
       await forgeAgainst(Math.floor((readers * n) / READERS_FORGED), n === 0 ? never : isOver);

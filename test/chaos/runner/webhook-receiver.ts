@@ -36,7 +36,7 @@ export interface WebhookReceiver {
   close(): void;
 }
 
-/** One request in so many meets a fault of the receiver: an error, a connection that breaks, no answer. */
+/** One request in this number meets a fault of the receiver: an error, a connection that breaks, no answer. */
 const FAULT_EVERY = 9;
 const secret = Buffer.alloc(32, 7);
 

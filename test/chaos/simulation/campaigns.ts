@@ -150,6 +150,6 @@ function checkAll(
     .map(({ seq }) => `campaign ${id} forgot reader ${seq}`);
 }
 
-/** The store was away too often when it was its turn. */
+/** The store was unavailable too often when it was its turn. */
 export const neverPlanned = ({ errorMessage }: DeliveryRow): boolean =>
   errorMessage?.startsWith('The audience could not be planned') === true;

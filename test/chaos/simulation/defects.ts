@@ -1,7 +1,7 @@
 import type { SendBlockDeps } from '../../../engine/worker/send-block.ts';
 import type { Random } from './random.ts';
 
-/** How likely a line of a worker's block throws: 0, but for a few moments. */
+/** How likely a line of a worker's block throws: 0, except for a few moments. */
 export interface Defects {
   chance: number;
 }

@@ -93,7 +93,7 @@ const storeAway: Fault = (world, _fleet, random) =>
   during(
     world,
     random.int(100, 12_000),
-    'the store is away',
+    'the store is unavailable',
     () => Object.assign(world.storeWeather, { away: true }),
     () => Object.assign(world.storeWeather, { away: false }),
   );
@@ -113,7 +113,7 @@ const logAway: Fault = (world, _fleet, random) =>
   during(
     world,
     random.int(100, 12_000),
-    'the log is away',
+    'the log is unavailable',
     () => world.broker.setAway(true),
     () => world.broker.setAway(false),
   );
@@ -123,7 +123,7 @@ const clickHouseAway: Fault = (world, _fleet, random) => {
   during(
     world,
     random.int(500, 15_000),
-    'ClickHouse is away or forgetful',
+    'ClickHouse is unavailable or forgetful',
     () => Object.assign(world.outcomes.weather, weather),
     () => Object.assign(world.outcomes.weather, { away: false, forgetting: 0 }),
   );

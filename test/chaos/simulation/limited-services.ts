@@ -20,7 +20,7 @@ export interface LimitedServices extends PushServices {
 
 const MINUTE_MS = 60_000;
 
-/** Push services of which one takes so many messages in any minute, and answers 429 beyond. */
+/** Push services of which one takes a limited number of messages in any minute, and answers 429 beyond. */
 export function limitedServices(
   services: PushServices,
   clock: Clock,

@@ -48,7 +48,7 @@ export function createMessyLogStore(
   return {
     ...store,
     append: (topic, records) => {
-      if (store.isAway()) throw new Error('the log is away');
+      if (store.isAway()) throw new Error('the log is unavailable');
       for (const record of records) {
         if (publishedAgain.has(topic) && random.chance(weather.losing)) continue;
         if (random.chance(weather.lagging)) appendLater(topic, [record]);

@@ -44,7 +44,7 @@ interface Thread {
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Sends blocks as the engine's own threads do, but for encryption and sockets. */
+/** Sends blocks as the engine's own threads do, except for encryption and sockets. */
 export function createThreads(deps: ThreadsDeps): Threads {
   let thread = createThread(deps);
   return {

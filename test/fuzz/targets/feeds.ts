@@ -104,7 +104,7 @@ export const feedsTarget: FuzzTarget = {
     for (const { link, image } of items)
       for (const address of [link, image])
         if (address !== null && !/^https?:\/\//.test(new URL(address).href))
-          throw new Error(`${address} is no page`);
+          throw new Error(`${address} is not a page`);
     const look = {
       ...{
         items: within(MOST_MS, () => readItems(items, filter)),

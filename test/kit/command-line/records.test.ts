@@ -116,7 +116,7 @@ describe('records of an import', () => {
     expect((await read(Buffer.from('{"a":"\xff"}\n', 'latin1'), 'ndjson')).bad).toHaveLength(1);
   });
 
-  it('refuse UTF-16 with a word on how to mend it, and drop a byte order mark of UTF-8', async () => {
+  it('refuse UTF-16 with a word on how to fix it, and drop a byte order mark of UTF-8', async () => {
     await expect(read(Buffer.from('\ufeffa,b\n', 'utf16le'))).rejects.toThrow('UTF-16: save it as UTF-8');
     expect(valuesOf((await read('\ufeff"one"\na\n', 'csv', { size: 1 })).all)).toEqual([{ one: 'a' }]);
   });

@@ -31,7 +31,7 @@ describe('the refused lines of an import', () => {
     process.on('warning', onWarning);
     const file = join(folder, 'rejects.ndjson');
     const rejects = await createRejects(file);
-    for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is no object', raw });
+    for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is not an object', raw });
     await rejects.close();
     process.off('warning', onWarning);
     const written = (await readFile(file, 'utf8')).trim().split('\n');
@@ -43,17 +43,17 @@ describe('the refused lines of an import', () => {
 
   it('are counted by reason where not all of them are shown', async () => {
     const few = await createRejects(undefined);
-    for (let line = 1; line <= 20; line++) await few.add({ line, reason: 'is no object', raw });
+    for (let line = 1; line <= 20; line++) await few.add({ line, reason: 'is not an object', raw });
     await few.close();
     expect(shown).toHaveLength(20);
     shown = [];
     const many = await createRejects(undefined);
     for (let line = 1; line <= 2_000; line++)
-      await many.add({ line, reason: line % 10 === 0 ? 'endpoint is missing' : 'is no object', raw });
+      await many.add({ line, reason: line % 10 === 0 ? 'endpoint is missing' : 'is not an object', raw });
     await many.close();
     expect(shown.slice(20)).toEqual([
       '… and 1,980 more refused lines (--rejects FILE writes all of them)',
-      'Refused lines by reason:\n  1,800: is no object\n  200: endpoint is missing',
+      'Refused lines by reason:\n  1,800: is not an object\n  200: endpoint is missing',
     ]);
   });
 
@@ -63,7 +63,7 @@ describe('the refused lines of an import', () => {
     if (process.platform !== 'linux') return;
     const rejects = await createRejects('/dev/full');
     const addAll = async () => {
-      for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is no object', raw });
+      for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is not an object', raw });
       await rejects.close();
     };
     await expect(addAll()).rejects.toThrow(/^cannot write \/dev\/full: ENOSPC/);

@@ -172,7 +172,7 @@ const attempt = (work: Promise<Outcome>): Promise<Outcome | string> =>
 
 describe.each(['csv', 'ndjson'] as const)('a file of any bytes (%s)', (format) => {
   it.each(Object.entries(commands))(
-    'adds up in %s: read = given + set aside + passed over',
+    'adds up in %s: read = given + set aside + ignored',
     async (_, command) => {
       let whole = 0;
       await fc.assert(

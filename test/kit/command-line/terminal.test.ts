@@ -18,7 +18,7 @@ import { runCliHere } from '../../support/run-cli-here.ts';
 const code = (point: number): string => String.fromCodePoint(point);
 const range = (first: number, last: number): string[] =>
   Array.from({ length: last - first + 1 }, (_, at) => code(first + at));
-/** Written down here anew, one by one, so that no slip in the product's own list goes through. */
+/** Written down here again, one by one, so that no slip in the product's own list goes through. */
 const obeyed: readonly string[] = [
   ...range(0, 0x1f),
   ...range(0x7f, 0x9f),
@@ -142,7 +142,7 @@ function answerOf(schema: Schema | undefined, api: OpenApi, depth = 0): unknown 
   if (types.includes('boolean')) return true;
   if (schema.format === 'date-time' && !lying) return '2030-01-31T00:00:00Z';
   const states = schema.enum as string[] | undefined;
-  // Else a command that watches would go on.
+  // Otherwise a command that watches would go on.
   if (states?.includes('success')) return 'success';
   return states?.[0] ?? (schema.const as string | undefined) ?? hostile;
 }
@@ -196,7 +196,7 @@ describe('every command that asks the API', () => {
       const schema = (response as { content?: { 'application/json'?: { schema?: Schema } } } | undefined)
         ?.content;
       const body = answerOf(schema?.['application/json']?.schema, api) as { links?: object; data?: object };
-      // Else a command would read pages for ever.
+      // Otherwise a command would read pages for ever.
       return body?.links === undefined ? body : { ...body, links: { ...body.links, next: null } };
     };
     server = createServer((request, response) => {

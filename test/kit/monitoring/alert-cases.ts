@@ -4,10 +4,10 @@ export interface AlertCase {
   readonly severity: 'warning' | 'critical';
   /** The alert must fire on these … */
   readonly bad: Readonly<Record<string, string>>;
-  /** … with exactly these labels beside its severity, and this text; */
+  /** … with exactly these labels beside its severity, and this text. */
   readonly labels: Readonly<Record<string, string>>;
   readonly summary: string;
-  /** and must be silent on these. */
+  /** It must be silent on these. */
   readonly good: Readonly<Record<string, string>>;
   /** After this time. */
   readonly after?: string;
@@ -103,7 +103,7 @@ export const alertCases: readonly AlertCase[] = [
     bad: { [lag]: at(500) },
     labels: { ...of, topic: 'outcomes' },
     summary: '500 messages of outcomes wait on the log.',
-    // Shards that are being sent are no lag; a burst that is taken is none either.
+    // Shards that are being sent are not lag; a burst that is taken is none either.
     good: {
       [`broadside_log_lag_messages{${engine},topic="shards.bulk"}`]: at(500),
       [lag]: `0+0x22 500+0x5 0+0x${SAMPLES}`,
@@ -200,7 +200,7 @@ export const alertCases: readonly AlertCase[] = [
     bad: { [attempts('unreachable')]: by(200), [attempts('gone')]: by(100), [attempts('accepted')]: by(700) },
     labels: of,
     summary: '20% of what was sent in 1h failed: 14.4 times what may fail in the long run.',
-    // Readers who left, and messages that are put off, are no failures.
+    // Readers who left, and messages that are put off, are not failures.
     good: { [attempts('gone')]: by(900), [attempts('throttled')]: by(900), [attempts('accepted')]: by(100) },
     after: '2h',
   },

@@ -52,7 +52,7 @@ describe('the lines for operators', () => {
     expect([...lines.keys()].toSorted()).toEqual([...new Set(alerts.map(({ name }) => name))].toSorted());
   });
 
-  it.each([...lines])('%s says what it means, what to look at, and what to do', (_name, text) => {
+  it.each([...lines])('%s says what it means, what to check, and what to do', (_name, text) => {
     expect(text.split(/[.;:] /).length).toBeGreaterThanOrEqual(3);
     expect(text).toMatch(/[Ll]ook at/);
   });

@@ -24,7 +24,7 @@ describe('a stream of progress', () => {
     streams = createProgressStreams({
       read: async ({ id }) => {
         reads.push(id);
-        if (away) throw new Error('Postgres is away');
+        if (away) throw new Error('Postgres is unavailable');
         return deliveries.get(id) ?? null;
       },
       everyMs: 20,
@@ -91,7 +91,7 @@ describe('a stream of progress', () => {
     expect(reads.length).toBeLessThanOrEqual(after + 1);
   });
 
-  it('stays open while Postgres is away, with a comment', async () => {
+  it('stays open while Postgres is unavailable, with a comment', async () => {
     const { text } = await watch(7);
     away = true;
     await expect.poll(text).toContain(': nothing new\n\n');

@@ -44,7 +44,7 @@ describe('readiness', () => {
     expect(check).toHaveBeenCalledTimes(1);
   });
 
-  it('asks anew once a check has ended', async () => {
+  it('asks again once a check has ended', async () => {
     const check = vi.fn(async () => true).mockResolvedValueOnce(false);
     const readiness = createReadiness({ postgres: check });
     expect(await readiness()).toEqual({ postgres: false });

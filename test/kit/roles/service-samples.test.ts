@@ -44,7 +44,7 @@ describe('what a role shows of the world around it', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('says which server is away, silent ones among them', async () => {
+  it('says which server is unavailable, silent ones among them', async () => {
     const read = await scrape(
       {
         database: { ...pool, ping: () => new Promise<boolean>(() => {}) },

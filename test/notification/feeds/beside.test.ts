@@ -42,7 +42,7 @@ async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   return least;
 }
 
-describe(`a look at a feed costs less than ${MOST_MS} ms of the event loop`, () => {
+describe(`a poll of a feed costs less than ${MOST_MS} ms of the event loop`, () => {
   it.each(feeds)('of %s', async (_name, text) => {
     const given = { bytes: Buffer.from(text), contentType: '', url: 'https://news.example/feed', filter };
     const cpuMs = await cpuMsOf(async () => {

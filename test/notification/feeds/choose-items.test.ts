@@ -37,7 +37,7 @@ const choose = (given: Given) => {
 };
 const items = [1, 2, 3, 4, 5].map((n) => numbered(n, { publishedAt: hoursAgo(n) }));
 
-describe('a look at a feed', () => {
+describe('a poll of a feed', () => {
   it('sends nothing and remembers everything if it is the first', () => {
     const first = choose({ items, isFirstLook: true });
     expect(first).toMatchObject({ send: [], digest: null });

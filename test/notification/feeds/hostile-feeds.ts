@@ -21,7 +21,7 @@ export const hostileFeeds: readonly (readonly [name: string, text: string, outco
     1,
   ],
   ['a million declared entities', `<!DOCTYPE a [${fill('<!ENTITY a "b">')}]>${item('')}`, 1],
-  ['nothing but <', fill('<'), 'is no RSS, Atom or JSON feed'],
+  ['nothing but <', fill('<'), 'is not an RSS, Atom or JSON feed'],
   ['a title of <', rss(`<item><title>${fill('<')}`), 0],
   ['elements nested without end', rss(`<item>${fill('<a>')}`), 'is nested too deeply'],
   [
@@ -54,7 +54,7 @@ export const hostileFeeds: readonly (readonly [name: string, text: string, outco
   ['images without an end', item(`<description><![CDATA[${fill('<img ')}]]></description>`), 1],
   ['a date of spaces', item(`<pubDate>${fill(' ')}</pubDate>`), 1],
   ['an author of brackets', item(`<author>${fill('(')}</author>`), 1],
-  ['spaces', fill(' \n'), 'is no RSS, Atom or JSON feed'],
+  ['spaces', fill(' \n'), 'is not an RSS, Atom or JSON feed'],
   ['a JSON list nested without end', `{"items":${fill('[')}`, 'is JSON, but no JSON Feed'],
   [
     'a JSON list nested and closed',

@@ -10,7 +10,7 @@ const known = (before: readonly Given[], now: readonly Given[]): boolean[] => {
 };
 
 describe('the identity of an item', () => {
-  it('is its GUID, else its link, else its title and summary', () => {
+  it('is its GUID, otherwise its link, otherwise its title and summary', () => {
     const items = [
       { guid: '1', link: 'https://a.example/1' },
       { guid: null, link: 'https://a.example/2' },

@@ -16,7 +16,7 @@ const rssOf = (articles: readonly string[], date: string): string =>
     .map((name) => `<item><title>${name}</title><link>/${name}</link><pubDate>${date}</pubDate></item>`)
     .join('')}</channel></rss>`;
 
-describe('a feed that is looked at again and again', () => {
+describe('a feed that is checked again and again', () => {
   let server: ImageServer | undefined;
   let body = '';
   let seen: Set<string> | undefined;

@@ -15,7 +15,7 @@ it.each([
   [90, 3, 90],
   [100_000, 0, 1_440],
 ])(
-  'a feed with an interval of %i min is looked at after %i failures in %i min',
+  'a feed with an interval of %i min is checked after %i failures in %i min',
   (interval, failures, minutes) => {
     expect(nextLookMs(interval * MINUTE, failures)).toBe(minutes * MINUTE);
   },

@@ -263,8 +263,8 @@ describe('a feed', () => {
 
   it.each([
     ['<!doctype html><html><head><link rel="alternate"></head></html>', 'is a web page and no feed'],
-    ['<svg/>', 'is no RSS, Atom or JSON feed'],
-    ['', 'is no RSS, Atom or JSON feed'],
+    ['<svg/>', 'is not an RSS, Atom or JSON feed'],
+    ['', 'is not an RSS, Atom or JSON feed'],
     ['{"items":[]}', 'is JSON, but no JSON Feed'],
     ['{"version":"https://jsonfeed.org/version/1.1"', 'is JSON, but no JSON Feed'],
     ['<rss><channel><title>x', 'broke off before its first item'],

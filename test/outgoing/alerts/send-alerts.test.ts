@@ -270,7 +270,7 @@ describe('alerts by e-mail', () => {
     expect(smtp.mails.some(({ to }) => to.includes('ada@example.com'))).toBe(true);
   });
 
-  it('name no host or address of the operator’s mail server when it is away', async () => {
+  it('name no host or address of the operator’s mail server when it is unavailable', async () => {
     const id = await buildSend(await buildAlertChannel(test.database, app.organizationId, email));
     const sendMail = createMailer({ smtpUrl: 'smtp://127.0.0.1:1', mailFrom }) ?? undefined;
     await createTestSender(test.database, sendMail && { sendMail }).sendAll();

@@ -121,7 +121,7 @@ describe('messages are queued', () => {
       );
     for (const failures of [0, 1, 0, 1, 2]) await fail(failures);
     expect(await typesOf(endpoint)).toEqual([]);
-    // Three in a row; a person changes it, which begins anew; it fails on, and works at last.
+    // Three in a row; a person changes it, which starts again; it fails on, and works at last.
     for (const failures of [3, 4, 1, 2, 3, 1, 0, 1, 0]) await fail(failures);
     expect(await messagesOf(test.database, endpoint)).toMatchObject([
       { type: 'feed.broken', data: { campaign_id: id, failures: 3, error_message: 'It answers 500.' } },

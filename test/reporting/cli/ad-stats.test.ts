@@ -217,7 +217,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
       expect.arrayContaining([
         'a.csv:4: at does not exist',
         'a.csv:5: is not valid CSV: a quote in the wrong position',
-        'b.parquet:1: impressions is no whole number of at most 15 digits',
+        'b.parquet:1: impressions is not a whole number of at most 15 digits',
         'c.ndjson:2: is not valid JSON',
         'c.ndjson:3: impressions is neither a text nor a number',
         'c.ndjson:4: holds an unknown field "impresions"',
@@ -231,7 +231,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(await visible()).toMatchObject({ rows: 2 + 2 + 1 });
   });
 
-  it('takes nothing of a file with a quote that never closes, and the mended file afterwards', async () => {
+  it('takes nothing of a file with a quote that never closes, and the fixed file afterwards', async () => {
     const text = (given: number) => given.toLocaleString('en-US');
     const count = cases(100_000, 300_000);
     const rows = csvOf('2026-03-01', count).split('\n');
@@ -315,7 +315,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     });
     expect((await readLedger(test.database, range)).dayZones).toEqual({ gam: 'Europe/Berlin' });
     expect(await zone('--source', 'gam', 'Mars/Base')).toMatchObject({
-      ...{ code: 1, err: expect.stringContaining('is no timezone such as Europe/Berlin') },
+      ...{ code: 1, err: expect.stringContaining('is not a timezone such as Europe/Berlin') },
     });
   });
 

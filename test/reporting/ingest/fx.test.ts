@@ -59,16 +59,16 @@ describe('exchange rates in files', () => {
     });
     for (const [day, currency, perEur, reason] of [
       ['2026-03-06', 'USD', '1', 'in the future'],
-      ['2026-02-30', 'USD', '1', 'is no day'],
+      ['2026-02-30', 'USD', '1', 'is not a day'],
       ['1998-12-31', 'USD', '1', 'before 1999-01-01'],
-      ['2026-03-01', 'EUX', '1', 'no currency'],
+      ['2026-03-01', 'EUX', '1', 'not a currency'],
       ['2026-03-01', 'EUR', '1', 'EUR has no rate'],
       ['2026-03-01', 'USD', '0', 'zero'],
       ['2026-03-01', 'USD', '0.000', 'zero'],
-      ['2026-03-01', 'USD', '-1.1', 'no decimal above zero'],
-      ['2026-03-01', 'USD', '1,1', 'no decimal above zero'],
-      ['2026-03-01', 'USD', '1e3', 'no decimal above zero'],
-      ['2026-03-01', 'USD', '1.1234567890123456789', 'no decimal above zero'],
+      ['2026-03-01', 'USD', '-1.1', 'not a decimal above zero'],
+      ['2026-03-01', 'USD', '1,1', 'not a decimal above zero'],
+      ['2026-03-01', 'USD', '1e3', 'not a decimal above zero'],
+      ['2026-03-01', 'USD', '1.1234567890123456789', 'not a decimal above zero'],
     ] as const) {
       expect(refusal(day, currency, perEur)).toContain(reason);
     }
@@ -110,9 +110,9 @@ describe('broadside fx import', { timeout: PROCESSES_MS }, () => {
     }
     const { err } = await run('b.csv.gz');
     expect(err.trimEnd().split('\n')).toEqual([
-      'line 3: "2025-02-30" is no day (YYYY-MM-DD)',
+      'line 3: "2025-02-30" is not a day (YYYY-MM-DD)',
       'line 4: a rate of zero',
-      'line 4: "-1" is no decimal above zero',
+      'line 4: "-1" is not a decimal above zero',
     ]);
     using session = new Session(join(cwd, 'data', 'clickhouse'));
     const found = await session.queryAsync(

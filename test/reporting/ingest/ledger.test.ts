@@ -68,7 +68,7 @@ describe('the ledger of ad statistics', () => {
     expect(await register('a', 'restate')).toMatchObject({ kind: 'registered' });
   });
 
-  it('gives a dead import up and begins it anew, and goes on with a batch', async () => {
+  it('gives a dead import up and begins it again, and goes on with a batch', async () => {
     const file = await registered('file');
     const batch = await registered('batch', 'batch');
     const again = await registered('file');
@@ -122,7 +122,7 @@ describe('the ledger of ad statistics', () => {
     expect((await ledger()).superseded).toMatchObject([{ below: restating }]);
   });
 
-  it('restates the same file anew where something came upon it since', async () => {
+  it('restates the same file again where something came upon it since', async () => {
     const load = await registered('a', 'restate');
     await activate(load);
     expect(await register('a', 'restate')).toMatchObject({ kind: 'known', load });

@@ -173,7 +173,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(stored?.rows).toBe(2);
   });
 
-  it('begins anew where ClickHouse had forgotten an insert that came again', async () => {
+  it('starts again where ClickHouse had forgotten an insert that came again', async () => {
     let times = 0;
     const { log, stop } = await start({
       activate: async () => {
@@ -190,7 +190,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(await visible()).toEqual({ rows: 2, impressions: 300 });
   });
 
-  it('waits on the log while ClickHouse is away, and loses nothing', async () => {
+  it('waits on the log while ClickHouse is unavailable, and loses nothing', async () => {
     let away = true;
     const { log, stop } = await start({ away: () => away });
     await publish(batch('b-1'));

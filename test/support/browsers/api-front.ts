@@ -15,7 +15,7 @@ export interface ApiFront {
   readonly url: string;
   /** The answered requests, in order. */
   readonly requests: BrowserRequest[];
-  /** Subscriptions at this host are refused from now on, as the API refuses what is no push service; null: none. */
+  /** Subscriptions at this host are refused from now on, as the API refuses what is not a push service; null: none. */
   refuse(host: string | null): void;
   /** Until `restore`, browsers cannot connect. */
   cut(): void;

@@ -12,7 +12,7 @@ export interface Alert {
   close(): Promise<void>;
 }
 
-/** puppeteer shows web pages alone; its connection, which it keeps to itself, reaches Firefox's own windows too. */
+/** `puppeteer` shows web pages alone; its connection, which it keeps to itself, reaches Firefox's own windows too. */
 interface Bidi {
   send(method: string, params: object): Promise<{ readonly result: unknown }>;
 }

@@ -28,7 +28,7 @@ export interface OwnPreferences {
 
 const folder = fileURLToPath(new URL('../../../.cache/screenshots', import.meta.url));
 
-/** To look at: `.cache/screenshots/<name>.png`. */
+/** To view: `.cache/screenshots/<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });

@@ -11,7 +11,7 @@ export interface Visit {
   state(): Promise<string | null>;
   /** Resolves once the page is in that state. */
   shows(state: string): Promise<void>;
-  /** Clicks on the site's own button, as a reader does. */
+  /** Clicks the site's own button, as a reader does. */
   click(): Promise<void>;
   /** Calls the SDK, `broadside` being what `init` gave. */
   run(script: string): Promise<unknown>;

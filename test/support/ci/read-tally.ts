@@ -15,7 +15,7 @@ export interface Tally {
   readonly line: string;
   /** Why the run does not count as passed, one line each. Empty: it does. */
   readonly problems: readonly string[];
-  /** What failed among the others and passed by itself: to be mended, and no fault of what is tested. */
+  /** What failed among the others and passed by itself: to be fixed, and no fault of what is tested. */
   readonly unsteady: readonly string[];
 }
 

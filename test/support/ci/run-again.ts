@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { failedFiles } from './read-tally.ts';
 
-/** `.ci/run`: prints the files to run once more, a line each; none where so many failed that it is no accident. */
+/** `.ci/run`: prints the files to run once more, a line each; none where too many failed for an accident. */
 const MOST_FILES = 3;
 
 /** One of each part of the run that failed. Without a failed file something else went wrong, and no test mends that. */

@@ -10,7 +10,7 @@ import { literal } from '../../../engine/adapters/clickhouse/literals.ts';
 
 const MAX_BODY_BYTES = 256 * 1024 ** 2;
 
-/** Parameters of ClickHouse's HTTP interface that are no settings of the statement. */
+/** Parameters of ClickHouse's HTTP interface that are not settings of the statement. */
 const notSettings: ReadonlySet<string> = new Set([
   'query',
   'query_id',

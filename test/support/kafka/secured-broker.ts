@@ -37,7 +37,7 @@ type Listener = keyof typeof listeners;
 type Way = 'plain' | Lowercase<Exclude<Listener, 'PLAINTEXT'>>;
 
 export interface SecuredBroker {
-  /** host:port of each way in. */
+  /** `host:port` of each way in. */
   readonly address: Readonly<Record<Way, string>>;
   readonly briefWay: TcpProxy;
   readonly authority: Authority;

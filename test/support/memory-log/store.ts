@@ -13,7 +13,7 @@ export interface StoredRecord {
 
 /** What outlives every `Log` on it, as a broker outlives its clients: the simulation restarts engines on it. */
 export interface MemoryStore {
-  /** Appends; @throws Error when the log is away or the topic full, and then nothing was appended. */
+  /** Appends; @throws Error when the log is unavailable or the topic full, and then nothing was appended. */
   append(topic: Topic, records: readonly { readonly key: string; readonly text: string }[]): void;
   /** Takes the oldest free records: they are reserved until `settle` or `giveBack`. */
   take(topic: Topic, most: number): StoredRecord[];
@@ -65,7 +65,7 @@ export function createMemoryStore(given: Partial<MemoryStoreOptions> = {}): Memo
   return {
     append: (topic, records) => {
       const state = stateOf(topic);
-      if (away) throw new Error('the log is away');
+      if (away) throw new Error('the log is unavailable');
       if (state.free.length + records.length > options.maxRecords) throw new Error(`${topic} is full`);
       for (const record of records)
         state.free.push({ position: ++state.lastPosition, charged: 0, ...record });

@@ -16,7 +16,7 @@ interface Heard {
   readonly updates?: readonly { readonly version: string }[];
 }
 
-/** The service's side of Mozilla's protocol: https://mozilla-push-service.readthedocs.io/en/latest/design/ */
+/** The service's side of Mozilla's protocol: https://mozilla-push-service.readthedocs.io/en/latest/design/. */
 export function connect(
   agents: UserAgents,
   urlOf: (endpoint: string) => string,

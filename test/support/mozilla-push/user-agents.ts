@@ -16,7 +16,7 @@ export interface Agent {
   readonly id: string;
   /** Until they are acknowledged. */
   waiting: Waiting[];
-  /** Null while the browser is away. */
+  /** Null while the browser is unavailable. */
   deliver: ((messages: readonly Waiting[]) => void) | null;
 }
 

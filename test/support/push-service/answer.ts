@@ -81,7 +81,7 @@ export function createAnswer(
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
-    // Node takes 0 for "the last one processed", hence no abrupt GOAWAY on a connection's first stream. And
+    // Node takes 0 for "the last one processed", so there is no abrupt GOAWAY on a connection's first stream. And
     // no `session.close()`: it queues a second GOAWAY with a higher id, which is a protocol error.
     const last = (stream.id ?? 0) - 2;
     lastStreams.set(session, last);

@@ -4,8 +4,8 @@ import { senderMark } from './subscriber.ts';
 
 /**
  * RFC 8292 for one audience.
- * @param expectedMark `senderMark` of the key the subscription is bound to; empty: bound to none
- * @returns why the sender is refused, or null
+ * @param expectedMark `senderMark` of the key the subscription is bound to; empty: bound to none.
+ * @returns why the sender is refused, or null.
  */
 export type CheckVapid = (authorization: string | undefined, expectedMark: string) => RefusalReason | null;
 

@@ -13,7 +13,7 @@ export interface ControlClient {
   duplicates(): Promise<Duplicate[]>;
   /** When the messages of the run were accepted. */
   arrivals(): Promise<Arrivals>;
-  /** Ends the run and begins another from zero. @returns the totals of the ended one */
+  /** Ends the run and begins another from zero. @returns the totals of the ended one. */
   mark(run: string): Promise<LedgerTotals>;
   /** What index last decrypted; null: nothing, or long ago (the last 1,024 indexes are kept). */
   message(index: number): Promise<KeptMessage | null>;

@@ -75,7 +75,7 @@ export function openLedgerFile(directory: string, durable: boolean): LedgerFile 
   };
 }
 
-/** What a run before left behind; null: nothing. Half a record at the end, cut by a kill, is passed over. */
+/** What a run before left behind; null: nothing. Half a record at the end, cut by a kill, is ignored. */
 export function loadStoredRun(directory: string): StoredRun | null {
   const names = readOrNull(namesPath(directory));
   const records = readOrNull(recordsPath(directory));

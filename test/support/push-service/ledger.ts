@@ -17,7 +17,7 @@ export interface Ledger {
   duplicates(limit: number): Duplicate[];
   /** When the messages of this run were accepted. Not kept over a restart. */
   arrivals(): Arrivals;
-  /** Ends the run and begins another from zero. @returns the totals of the ended one */
+  /** Ends the run and begins another from zero. @returns the totals of the ended one. */
   mark(run: string): LedgerTotals;
   close(): void;
 }

@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * @param poisoned goes before all rules, and no other rules take its place.
- * @param now for rules that hold beyond so many messages a minute.
+ * @param now for rules that hold beyond a number of messages a minute.
  */
 export function createMatchFaults(
   seed: string,

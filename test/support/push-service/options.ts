@@ -29,7 +29,7 @@ const optionsSchema = Type.Object(
     verify: Type.Optional(
       Type.Union([Type.Literal('none'), Type.Literal('all'), Type.Integer({ minimum: 1 })]),
     ),
-    /** Every message is in the ledger's file before it is answered; else within 50 ms. */
+    /** Every message is in the ledger's file before it is answered; otherwise within 50 ms. */
     durable: Type.Optional(Type.Boolean()),
     /** Bench only: the number of real key pairs shared by all subscribers. 0 (default): one each. */
     keyPairs: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -38,7 +38,7 @@ const optionsSchema = Type.Object(
     controlPort: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     /** SETTINGS_MAX_CONCURRENT_STREAMS; FCM grants 100, so does the double. */
     maxConcurrentStreams: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Bench only: HTTP/1.1 is offered beside HTTP/2, without faults. Else it is refused, uncounted. */
+    /** Bench only: HTTP/1.1 is offered beside HTTP/2, without faults. Otherwise it is refused, uncounted. */
     http1: Type.Optional(Type.Boolean()),
     /** Endpoints that nothing is ever accepted at: subscribers from (inclusive) … to (exclusive). */
     poisoned: Type.Optional(

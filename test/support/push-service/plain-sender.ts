@@ -21,7 +21,7 @@ export interface Change {
   readonly method?: string;
   /** Sent instead of the endpoint's. */
   readonly path?: string;
-  /** null takes a header away. */
+  /** `null` takes a header away. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: Buffer;
   /** Stops waiting, and closes the stream, after this. */

@@ -32,7 +32,7 @@ export interface RunningPushService {
   close(): Promise<void>;
 }
 
-/** Composes the double and starts listening. @throws the first error of a listener */
+/** Composes the double and starts listening. @throws the first error of a listener. */
 export async function runPushService(
   options: CompiledOptions,
   certificate: Certificate,

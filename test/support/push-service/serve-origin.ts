@@ -31,7 +31,7 @@ export interface OriginServerOptions {
 const MAX_SESSIONS = 4_096;
 const KEEP_ALIVE_MS = 60_000;
 
-/** HTTP/2 over TLS on loopback, as a push service offers it. @throws the error of `listen`, EADDRINUSE say */
+/** HTTP/2 over TLS on loopback, as a push service offers it. @throws the error of `listen`, EADDRINUSE say. */
 export async function serveOrigin(options: OriginServerOptions): Promise<OriginServer> {
   const { cert, key } = options.certificate;
   const settings = { maxConcurrentStreams: options.maxConcurrentStreams };

@@ -14,7 +14,7 @@ export interface PushServiceProcess {
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const LINGER_MS = 5_000;
 
-/** @throws Error where the process ends before it is ready; what it said went to standard error */
+/** @throws Error where the process ends before it is ready; what it said went to standard error. */
 export async function spawnPushService(
   options: CompiledOptions,
   temporary: boolean,
@@ -41,7 +41,7 @@ export async function spawnPushService(
   };
 }
 
-/** Else a test would only see its sender fail, and look for the reason there. */
+/** Otherwise a test would only see its sender fail, and look for the reason there. */
 function complain(code: number | null, signal: NodeJS.Signals | null): void {
   process.stderr.write(`push service double: ended (${code ?? signal}) though nobody asked it to\n`);
 }

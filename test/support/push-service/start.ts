@@ -41,7 +41,7 @@ export interface PushServiceDouble extends ControlClient {
   stop(): Promise<void>;
 }
 
-/** @throws Error with what the process said, where it does not come up */
+/** @throws Error with what the process said, where it does not come up. */
 export async function startPushService(given: PushServiceOptions = {}): Promise<PushServiceDouble> {
   const temporary = given.directory === undefined;
   const directory = given.directory ?? mkdtempSync(join(tmpdir(), 'push-service-'));

@@ -1,4 +1,4 @@
-/** What the oracle looks at: base rows, rates, and the ledger, as plain values. */
+/** What the oracle checks: base rows, rates, and the ledger, as plain values. */
 export interface OracleRow {
   readonly atMs: number;
   readonly load: number;

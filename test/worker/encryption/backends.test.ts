@@ -108,7 +108,7 @@ describeBackends('encryption', (open) => {
 
   it('uses a fresh key pair and a fresh salt for every message', () => {
     const subscriber = makeSubscriber();
-    const messages = 600; // more than one round
+    const messages = 600; // More than one round.
     const bodies = encryptBatch(text, Array(messages).fill(subscriber)) as Buffer[];
     expect(new Set(bodies.map((body) => body.toString('hex', 0, 16))).size).toBe(messages);
     expect(new Set(bodies.map((body) => body.toString('hex', 21, 86))).size).toBe(messages);
@@ -124,7 +124,7 @@ describeBackends('encryption', (open) => {
     ).cipherText;
     const ours = encryptBatch(text, [subscriber])[0] as Buffer;
     expect(ours).toHaveLength(theirs.length);
-    expect(ours.subarray(16, 21)).toEqual(theirs.subarray(16, 21)); // record size and key id length
+    expect(ours.subarray(16, 21)).toEqual(theirs.subarray(16, 21)); // Record size and key id length.
     expect(decrypt(theirs, subscriber)).toEqual(decrypt(ours, subscriber));
   });
 

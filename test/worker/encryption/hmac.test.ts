@@ -19,7 +19,7 @@ describe('the one-shot HMAC', () => {
       fc.property(bytes(64), bytes(200), bytes(64), (key, message, earlierKey) => {
         const hmac = createHmac(message.length);
         const digest = Buffer.alloc(32);
-        hmac.setKey(earlierKey); // nothing of it may stay behind
+        hmac.setKey(earlierKey); // Nothing of it may stay behind.
         hmac.setKey(key);
         hmac.message.set(message);
         hmac.digestInto(digest);
@@ -42,7 +42,7 @@ describe('the HMAC by compression function', () => {
         const arena = createArena(libcrypto.ffi, 4_096);
         const hmac = createKeyedHmac(libcrypto, arena);
         const pads = createKeyPads(arena, key.length);
-        hmac.setKey(pads, new Uint8Array(key.length).fill(0xaa)); // nothing of it may stay behind
+        hmac.setKey(pads, new Uint8Array(key.length).fill(0xaa)); // Nothing of it may stay behind.
         hmac.setKey(pads, key);
         const digest = Buffer.alloc(32);
         for (const message of [first, second, first]) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHeaderEncoder } from '../../../engine/worker/hpack/encoder.ts';
 import { anyDecoder, decodeAll, encode, type Fields, hex, rawString, tableOf } from './support.ts';
 
-const letterhead = (topic: string): Fields => [
+const sharedHeaders = (topic: string): Fields => [
   ...[':method', 'POST', ':scheme', 'https', ':authority', 'push.example'],
   ...['ttl', '60', 'content-encoding', 'aes128gcm', 'topic', topic],
 ];
@@ -25,7 +25,7 @@ function createPair() {
 
 describe('a block', () => {
   it('has the path as a literal, fields of the static table as references, and inserts the rest', () => {
-    const block = encode(createHeaderEncoder(), '/a', letterhead('t'));
+    const block = encode(createHeaderEncoder(), '/a', sharedHeaders('t'));
     expect(block).toEqual(
       Buffer.concat([
         ...[pathLiteral('/a'), hex('83 87'), hex('41'), rawString('push.example')],
@@ -37,7 +37,7 @@ describe('a block', () => {
 
   it('is the path and references the next times, and the path is never inserted', () => {
     const { decoder, send } = createPair();
-    const fields = letterhead('t');
+    const fields = sharedHeaders('t');
     send('/first', fields);
     for (const path of ['/second', '/third', `/${'x'.repeat(500)}`, ''])
       expect(send(path, fields)).toEqual(Buffer.concat([pathLiteral(path), hex('83 87 c1 c0 bf be')]));
@@ -46,7 +46,7 @@ describe('a block', () => {
 
   it('shares entries with other arrays, and inserts only differences', () => {
     const { decoder, send } = createPair();
-    const [one, two] = [letterhead('one'), letterhead('two')];
+    const [one, two] = [sharedHeaders('one'), sharedHeaders('two')];
     send('/a', one);
     expect(send('/b', two)).toEqual(
       Buffer.concat([pathLiteral('/b'), hex('83 87 c1 c0 bf 7e'), rawString('two')]),
@@ -60,7 +60,7 @@ describe('a block', () => {
 
   it('is right for more arrays than are remembered', () => {
     const { send } = createPair();
-    const many = Array.from({ length: 100 }, (_, i) => letterhead(`topic ${i}`));
+    const many = Array.from({ length: 100 }, (_, i) => sharedHeaders(`topic ${i}`));
     for (let round = 0; round < 3; round++) for (const fields of many) send('/a', fields);
     for (let round = 0; round < 3; round++) for (const fields of many.slice(90)) send('/a', fields);
   });
@@ -69,7 +69,7 @@ describe('a block', () => {
     const { encoder, send } = createPair();
     let looks = 0;
     const watched = (topic: string): Fields =>
-      new Proxy(letterhead(topic), {
+      new Proxy(sharedHeaders(topic), {
         get(fields, key) {
           if (/^\d+$/.test(String(key))) looks++;
           return Reflect.get(fields, key);
@@ -127,9 +127,9 @@ describe('a block', () => {
 
   it('finds its way back into a table that is full of others', () => {
     const { send } = createPair();
-    const wanted = letterhead('wanted');
+    const wanted = sharedHeaders('wanted');
     send('/a', wanted);
-    for (let i = 0; i < 200; i++) send('/a', letterhead(`${i}`.repeat(10)));
+    for (let i = 0; i < 200; i++) send('/a', sharedHeaders(`${i}`.repeat(10)));
     for (let i = 0; i < 3; i++) send('/a', wanted);
     expect(send('/a', wanted).length).toBeLessThan(5 + 6 * 2);
   });
@@ -168,7 +168,7 @@ describe('the table size', () => {
 
   it('drops entries that no longer fit, though it grows before the next block', () => {
     const { encoder, decoder, send } = createPair();
-    const fields = letterhead('t');
+    const fields = sharedHeaders('t');
     for (let i = 0; i < 3; i++) send('/a', fields);
     encoder.setTableSize(0);
     encoder.setTableSize(4_096);
@@ -180,8 +180,8 @@ describe('the table size', () => {
   it('of nothing leaves literals', () => {
     const { encoder, decoder, send } = createPair();
     encoder.setTableSize(0);
-    for (let i = 0; i < 4; i++) send('/a', letterhead('t'));
-    const fields = letterhead('t');
+    for (let i = 0; i < 4; i++) send('/a', sharedHeaders('t'));
+    const fields = sharedHeaders('t');
     for (let i = 0; i < 4; i++) send('/a', fields);
     expect(tableOf(decoder)).toEqual([]);
   });

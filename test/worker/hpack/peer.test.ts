@@ -64,7 +64,7 @@ function texts(seed: number) {
 
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T;
 
-const letterhead = (port: number, values: readonly string[], at: number): Fields => [
+const sharedHeaders = (port: number, values: readonly string[], at: number): Fields => [
   ...[':method', 'POST', ':scheme', 'http', ':authority', `127.0.0.1:${port}`],
   ...['ttl', String(at % 3), 'urgency', pick(['high', 'low', 'normal'], at), 'topic', pick(values, at)],
   ...['authorization', pick(values, 7 * at), `x-own-${at % 5}`, pick(values, 3 * at), 'content-type', 'a/b'],
@@ -86,11 +86,11 @@ describe('nghttp2, over one connection,', () => {
   ])('reads our blocks, and we read its: $server and $client bytes', async (sizes) => {
     const { server, client } = await startBoth(sizes);
     const values = texts(sizes.server);
-    const letterheads = Array.from({ length: 60 }, (_, i) => letterhead(server.port, values, i));
+    const all = Array.from({ length: 60 }, (_, i) => sharedHeaders(server.port, values, i));
     for (let i = 0; i < 600; i++) {
       const [path, answer] = [`/${pick(values, 11 * i).replaceAll(/[^\w]/g, '')}`, response(values, i)];
-      // Some letterheads at a time, then others.
-      const sent = pick(letterheads, 2 * (i >> 5) + (i % 3));
+      // Some of them at a time, then others.
+      const sent = pick(all, 2 * (i >> 5) + (i % 3));
       server.answerWith(answer);
       expect(await client.request(path, sent), `answer ${i}`).toEqual(answer);
       expect(server.seen.at(-1), `request ${i}`).toEqual([':path', path, ...sent]);
@@ -100,7 +100,7 @@ describe('nghttp2, over one connection,', () => {
   it('follows us when it changes the size of the table between blocks', async () => {
     const { server, client } = await startBoth({ server: 4_096, client: 4_096 });
     const values = texts(1);
-    const letterheads = Array.from({ length: 6 }, (_, i) => letterhead(server.port, values, i));
+    const all = Array.from({ length: 6 }, (_, i) => sharedHeaders(server.port, values, i));
     const changes = [[0, 4_096], [100], [50, 600], [8_192, 4_096], [0], [65_536], [200, 100, 300]];
     for (let i = 0; i < 140; i++) {
       const answer = response(values, i);
@@ -108,7 +108,7 @@ describe('nghttp2, over one connection,', () => {
       server.answerWith(answer, ({ session }) => {
         for (const headerTableSize of sizes) session?.settings({ headerTableSize });
       });
-      const sent = pick(letterheads, i % 4);
+      const sent = pick(all, i % 4);
       expect(await client.request(`/${i}`, sent), `answer ${i}`).toEqual(answer);
       expect(server.seen.at(-1), `request ${i}`).toEqual([':path', `/${i}`, ...sent]);
     }
@@ -145,7 +145,7 @@ describe('nghttp2, over one connection,', () => {
     const values = texts(2);
     for (let i = 0; i < 100; i++) {
       server.answerWith(response(values, i));
-      await client.request('/', letterhead(server.port, values, 0));
+      await client.request('/', sharedHeaders(server.port, values, 0));
     }
     const all = Buffer.concat(client.blocks);
     // A table size first, and references into the dynamic table.

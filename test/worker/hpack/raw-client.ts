@@ -27,7 +27,7 @@ function setting(id: number, value: number): Buffer {
   return payload;
 }
 
-/** @param tableBytes our SETTINGS_HEADER_TABLE_SIZE: of the server's encoder */
+/** @param tableBytes our SETTINGS_HEADER_TABLE_SIZE: of the server's encoder. */
 export async function connectRaw(port: number, tableBytes: number) {
   const encoder = createHeaderEncoder();
   const decoder = createHeaderDecoder({ maxTableBytes: tableBytes, maxListBytes: 100_000 });
@@ -86,7 +86,7 @@ export async function connectRaw(port: number, tableBytes: number) {
     tableSizes,
     /** Header blocks of the server. */
     blocks,
-    /** @returns the response's fields */
+    /** @returns the response's fields. */
     request(path: string, fields: Fields): Promise<string[]> {
       stream += 2;
       waiting = Promise.withResolvers();

@@ -59,7 +59,7 @@ export function huffmanString(text: string): Buffer {
   return Buffer.concat([Buffer.from(integer(0x80, 7, coded.length)), coded]);
 }
 
-/** @param symbols octets, or 256 for EOS */
+/** @param symbols octets, or 256 for EOS. */
 export function huffman(symbols: readonly number[], padding = '1111111'): Buffer {
   const codes = symbols.map((symbol) => {
     const [code, bits] = appendixB[symbol] as readonly [number, number];

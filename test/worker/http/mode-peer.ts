@@ -20,11 +20,11 @@ export interface Mode {
   readonly chunk?: number;
   /** How often it refuses each message before it takes it. */
   readonly refuses?: number;
-  /** It says goodbye after so many messages of a connection, and takes those before. */
+  /** The number of messages of a connection after which it says goodbye; it takes those before. */
   readonly goodbyeAfter?: number;
   /** The last stream that it takes, as it says from the beginning. */
   readonly lastId?: number;
-  /** Closes the connection after so many answers of it. */
+  /** The number of answers after which it closes the connection. */
   readonly closesAfter?: number;
   /** When a message's HEADERS came. */
   readonly atHeaders?: (id: number, count: number) => readonly Buffer[];

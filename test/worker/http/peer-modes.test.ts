@@ -120,7 +120,7 @@ async function play(
   return { peer, answers };
 }
 
-/** node:http2 has rules of its own for what a peer may send at once, and ends the connection beyond them. */
+/** `node:http2` has rules of its own for what a peer may send at once, and ends the connection beyond them. */
 const tooMuchForNode = /an answer|with each request|parts of one byte/;
 
 describe.each(pushTransports)('the push client, %s, whose peer is legal, and unlike any', (pushTransport) => {
@@ -243,7 +243,7 @@ describe('a host that our own HTTP/2 gives up on', () => {
     expect(givenUp).toHaveLength(2);
   });
 
-  it('is no host that refuses, is silent or cannot be reached', async () => {
+  it('is not a host that refuses, is silent or cannot be reached', async () => {
     const refusing = await startModePeer({ refuses: MAX_WINDOW });
     const silent = await startModePeer({ answer: () => [] });
     const gone = await startModePeer({});

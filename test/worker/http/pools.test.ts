@@ -71,7 +71,7 @@ describe.each(pushTransports)('a push client, %s', (pushTransport) => {
     await until(() => peer.connections.length === 1);
     post(other.origin);
     await until(() => reported[0]?.length === 1);
-    // undici starts its first message before it has read how many the peer takes, so it cannot know.
+    // `undici` starts its first message before it has read how many the peer takes, so it cannot know.
     const ending = { own: 'refused NO_FREE_STREAM', undici: 'unknown ANSWER_TIMEOUT' };
     expect(reported[0]).toEqual([ending[pushTransport]]);
     await until(() => peer.connections[0]?.isClosed() === true);
@@ -113,7 +113,7 @@ describe.each(pushTransports)('a push client, %s', (pushTransport) => {
   });
 });
 
-/** undici writes its first message before the peer has sent its settings, so a connection that fails costs it one. */
+/** `undici` writes its first message before the peer has sent its settings, so a connection that fails costs it one. */
 describe('a push client of our own', () => {
   it('opens the next connection at once where a further one failed and the last one ends', async () => {
     const one = settings(setting.maxConcurrentStreams, 1);

@@ -66,7 +66,7 @@ function secondRoutes(scope: Scope, parts: AccountParts): void {
         tags,
         summary: 'Complete a log-in with a passkey',
         operationId: 'completeLogInByPasskey',
-        description: 'In place of a code, with the cookie of the first half. 401: log in anew.',
+        description: 'In place of a code, with the cookie of the first half. 401: log in again.',
         body: passkeyAnswerBody,
         response: accountAnswers({ 200: dataOf(meSchema) }),
       },
@@ -130,7 +130,7 @@ function aloneRoutes(scope: Scope, parts: AccountParts): void {
         tags,
         summary: 'Log in with a passkey alone',
         operationId: 'logInByPasskey',
-        description: 'It has to have asked for a PIN, a finger or a face. 401: it is unknown, or not right.',
+        description: 'It must have checked a PIN, a finger or a face. 401: it is unknown or invalid.',
         body: passkeyAnswerBody,
         response: accountAnswers({ 200: dataOf(meSchema) }),
       },
@@ -150,8 +150,7 @@ function aloneRoutes(scope: Scope, parts: AccountParts): void {
               requestId: request.id,
             });
       passkeyCookie.write(request, reply, '', 0);
-      if (inside === null)
-        return reply.code(401).send({ message: 'This passkey is not known here, or was not right.' });
+      if (inside === null) return reply.code(401).send({ message: 'This passkey is unknown or invalid.' });
       return sendLoggedIn(parts, request, reply, inside);
     },
   );

@@ -119,7 +119,7 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
       config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
-        summary: 'List one’s passkeys',
+        summary: 'List your passkeys',
         operationId: 'listPasskeys',
         description: 'At most 20.',
         security,
@@ -135,7 +135,7 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Rename one of one’s passkeys',
+        summary: 'Rename one of your passkeys',
         operationId: 'renamePasskey',
         security,
         params: passkeyParams,
@@ -169,9 +169,10 @@ function removeRoute(scope: Scope, parts: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Remove one of one’s passkeys',
+        summary: 'Remove one of your passkeys',
         operationId: 'removePasskey',
-        description: 'It lets nobody in from now on. With the last factor go the recovery codes.',
+        description:
+          'From now on nobody can log in with it. Removing the last factor also removes the recovery codes.',
         security,
         params: passkeyParams,
         body: passwordOnlyBody,
@@ -199,12 +200,12 @@ function removeRoute(scope: Scope, parts: AccountParts): void {
 
 export const sendNoName = (reply: FastifyReply): FastifyReply =>
   reply.code(409).send({
-    message: 'Passkeys need a host name: open this page by one, such as that of PUBLIC_BASE_URL.',
+    message: 'Passkeys need a host name: open this page by its host name, such as that of PUBLIC_BASE_URL.',
   });
 
 const sendWrong = (reply: FastifyReply): FastifyReply =>
   sendFieldErrors(reply, {
-    answer: ['The answer field is no new passkey for this page, or it took too long: begin anew.'],
+    answer: ['The answer field is not a new passkey for this page, or it took too long: start again.'],
   });
 
 const resourceOf = (passkey: ListedPasskey) => ({

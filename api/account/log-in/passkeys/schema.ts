@@ -31,12 +31,13 @@ export const passkeySchema = Type.Object(
     created_at: timeField,
     last_used_at: nullableTime,
     stopped: Type.Boolean({
-      description: 'Its counter went back, so there may be a copy of it: it lets nobody in. Remove it.',
+      description:
+        'Its counter went back, so there may be a copy of it. Nobody can log in with it: remove it.',
     }),
   },
   { title: 'Passkey', examples: [passkeyExample] },
 );
-const nameField = shortText('For its user, who then knows it again.');
+const nameField = shortText('Helps its user to recognize it.');
 export const addPasskeyBody = Type.Object(
   { name: nameField, answer: answerField },
   { title: 'AddPasskey', examples: [{ name: 'Phone', answer: answerExample }] },
@@ -45,7 +46,8 @@ export const addedSchema = Type.Object(
   {
     passkey: passkeySchema,
     recovery_codes: Type.Array(Type.String(), {
-      description: 'Of the first factor of a user: each is good once, and never shown again. Else empty.',
+      description:
+        'Of the first factor of a user: each works once, and is never shown again. Empty for further factors.',
     }),
   },
   {

@@ -31,7 +31,7 @@ function askRoute(scope: Scope, { database, letters }: AccountParts): void {
         summary: 'Ask for a link to a new password',
         operationId: 'askPasswordReset',
         description:
-          'The link comes by e-mail, works once, and ends after an hour. The answer is the same whether or not the address has an account; an account gets 3 links an hour at most. 409: this installation sends no letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`).',
+          'The link comes by e-mail, works once, and ends after an hour. The answer is the same whether or not the address has an account; an account gets 3 links an hour at most. 409: this installation sends no e-mails (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`).',
         body: askBody,
         response: accountAnswers({ 204: nothing, 409: problemSchema }),
       },

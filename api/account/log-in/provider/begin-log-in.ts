@@ -37,7 +37,7 @@ export const providerOfLogIn = async (
   id: number | null,
 ): Promise<Provider | null> => (id === null ? installation : findProviderById(database, sealer, id));
 
-/** The provider is asked first: one that is away leaves no row, and the person stays on our page. */
+/** The provider is asked first: one that is unavailable leaves no row, and the person stays on our page. */
 export async function beginProviderLogIn(parts: ProviderParts, start: ProviderStart): Promise<Started> {
   const provider = await findProvider(parts, start.key);
   if (provider === null) return { kind: 'unknown' };

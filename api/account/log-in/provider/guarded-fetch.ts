@@ -45,7 +45,7 @@ const open: PublicAddresses = { allows: () => true, lookup };
 /**
  * Fetches what a provider, or its discovery document, names. An organization's admin chose the URL: the address is
  * checked before the connection, bytes and time are bounded, and no redirect is followed.
- * @throws ProviderAway
+ * @throws ProviderAway.
  */
 export function createProviderFetch(addresses: PublicAddresses, isPrivate: IsPrivateHost): ProviderFetch {
   return async function providerFetch(url, { method, headers, body }) {

@@ -62,12 +62,12 @@ export interface OpenidParts {
 
 export type Openid = ReturnType<typeof createOpenid>;
 
-/** Most groups that are looked at, and most signs of what a provider says of a person. */
+/** Most groups that are checked, and most signs of what a provider says of a person. */
 const MAX_GROUPS = 1_000;
 const MAX_TEXT = 255;
 
 /**
- * Log-ins by OpenID Connect. Endpoints and keys are read anew for each log-in: whatever the provider changed holds at
+ * Log-ins by OpenID Connect. Endpoints and keys are read again for each log-in: whatever the provider changed holds at
  * once, in every process, and nothing has to be forgotten.
  */
 export function createOpenid(parts: OpenidParts) {

@@ -8,12 +8,11 @@ type Named = Pick<Provider, 'name'>;
 
 /** A sentence on what is wrong with a name that an admin chose; null: nothing. */
 export function explainName(name: string, installation: Named | null): string | null {
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
-    return 'The name field holds signs that nobody can see: leave them out.';
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return 'The name field contains invisible characters: remove them.';
   if (!isOneAlphabet(name.normalize('NFKC')))
-    return 'The name field mixes alphabets whose letters look alike: write it in one.';
+    return 'The name field mixes alphabets whose letters look alike: use one alphabet.';
   if (installation === null || !looksLike(name, installation.name)) return null;
-  return 'The name field looks like the name of the installation’s provider: choose one that your people know you by.';
+  return 'The name field looks like the name of the installation’s provider: choose a name by which your people know you.';
 }
 
 /** Written before the installation had its provider, a name may look like that one: then the organization's is shown. */
@@ -22,7 +21,7 @@ export const shownName = (
   installation: Named | null,
 ): string => (explainName(own.name, installation) === null ? own.name : own.organization);
 
-/** From so many letters on, a name may not even be a part of a longer one. */
+/** From this number of letters on, a name must not even be a part of a longer one. */
 const TELLING_LETTERS = 4;
 
 /** Whether people may take one for the other: the same, or with more words around it. */

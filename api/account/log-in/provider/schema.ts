@@ -10,7 +10,7 @@ export const offeredBody = Type.Object(
     organization: Type.Optional(
       Type.String({ maxLength: 64, description: 'The end of an organization’s log-in address.' }),
     ),
-    email: Type.Optional(Type.String({ maxLength: 255, description: 'Only its domain is looked at.' })),
+    email: Type.Optional(Type.String({ maxLength: 255, description: 'Only its domain is used.' })),
   },
   { title: 'AskProviders', examples: [{ email: 'ada@example.com' }] },
 );
@@ -120,7 +120,7 @@ export const providerBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_024,
-        description: 'Left out: it stays. Another issuer or client takes it anew.',
+        description: 'Left out: it stays. Another issuer or client takes it again.',
       }),
     ),
     enabled: Type.Boolean(),
@@ -160,7 +160,7 @@ export const triedSchema = Type.Object(
     faults: Type.Array(
       Type.Object({
         code: Type.Unsafe<FaultCode>({ type: 'string', enum: [...faultCodes] }),
-        message: Type.String({ description: 'What is wrong, and how to mend it.' }),
+        message: Type.String({ description: 'What is wrong, and how to fix it.' }),
         detail: nullable<string>({ type: 'string', description: 'What the provider said.' }),
       }),
       { description: 'Empty: people can log in.' },

@@ -199,7 +199,7 @@ export async function deleteProvider(sql: Sql, organizationId: OrganizationId): 
   return row?.name ?? null;
 }
 
-/** Still as a log-in found it, until the transaction ends; else the log-in is over. */
+/** Still as a log-in found it, until the transaction ends; otherwise the log-in is over. */
 export async function holdProvider(sql: Sql, provider: Provider): Promise<boolean> {
   if (provider.id === null) return true;
   const rows = await sql.query(

@@ -26,11 +26,11 @@ const messages: Readonly<Record<FaultCode, string>> = {
   'other-issuer':
     'The discovery document is another issuer’s. Enter the issuer exactly as it says; that of a single tenant, not a common one.',
   'no-endpoints':
-    'The discovery document names no authorization endpoint, token endpoint or keys: this is no provider of log-ins.',
+    'The discovery document names no authorization endpoint, token endpoint or keys: this is not an OpenID provider.',
   'no-pkce': 'The provider does not say that it supports PKCE with S256. Allow it for this client there.',
   'no-keys': 'The provider’s keys cannot be read, so no log-in can be checked.',
   'wrong-client':
-    'The provider refuses the client id or the secret. Enter both anew, and look whether the secret has expired.',
+    'The provider refuses the client id or the secret. Enter both again, and check whether the secret has expired.',
   'redirect-uri':
     'The provider refuses the log-in page’s request. Register the redirect URI there exactly as it is shown, for the authorization code flow.',
 };

@@ -51,7 +51,7 @@ async function takeCode(
   return 'recovery-code';
 }
 
-/** Apps show `123 456`. Null where it is no code of an app. */
+/** Apps show `123 456`. Null where it is not a code of an app. */
 export function plainCode(text: string): string | null {
   const digits = text.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits) ? digits : null;

@@ -23,7 +23,7 @@ export function codeRoute(scope: Scope, parts: AccountParts): void {
         summary: 'Complete a log-in with a code',
         operationId: 'completeLogIn',
         description:
-          'Within 5 minutes of the password. A code is good once. 401: log in anew. 429: too many wrong codes of this user in the last 15 minutes.',
+          'Within 5 minutes of the password. A code works once. 401: log in again. 429: too many wrong codes of this user in the last 15 minutes.',
         body: codeBody,
         response: accountAnswers({ 200: dataOf(meSchema) }),
       },

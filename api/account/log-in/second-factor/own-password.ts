@@ -10,7 +10,7 @@ import type { AccountParts } from '../../parts.ts';
 const JUST_NOW_SECONDS = 600;
 
 /**
- * Whether the request gives its user's password; else it is answered. A session left open must be no way to change
+ * Whether the request gives its user's password; otherwise it is answered. A session left open must be no way to change
  * who gets in; guesses count like failed log-ins.
  */
 export async function givesOwnPassword(
@@ -39,7 +39,7 @@ export async function givesOwnPassword(
 }
 
 const WRONG = 'The current_password field is wrong.';
-const NOT_NOW = `You have no password: log in anew, and do this within ${JUST_NOW_SECONDS / 60} minutes.`;
+const NOT_NOW = `You have no password: log in again, and do this within ${JUST_NOW_SECONDS / 60} minutes.`;
 
 /** Users whom a provider lets in have none to show: a log-in of just now is as good. */
 async function beganJustNow(database: Database, secret: string, reply: FastifyReply): Promise<boolean> {

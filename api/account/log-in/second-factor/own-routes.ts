@@ -15,7 +15,7 @@ import { codeBody, newFactorSchema, passwordOnlyBody, recoverySchema } from './s
 import { beginFactor, confirmFactor, countFailure, deleteApp, lockFactor, replaceRecovery } from './store.ts';
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
 
-const ON = 'is there already: remove it first.';
+const ON = 'already exists: remove it first.';
 
 /** One's own second factor. Each change takes the password again. */
 export function ownFactorRoutes(scope: Scope, parts: AccountParts): void {
@@ -99,7 +99,7 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
         tags,
         summary: 'Make new recovery codes',
         operationId: 'renewRecoveryCodes',
-        description: 'The old ones are good no more. 409: there is no second factor.',
+        description: 'The old codes no longer work. 409: there is no second factor.',
         security,
         body: passwordOnlyBody,
         response: accountAnswers({ 200: dataOf(recoverySchema), 409: problemSchema }),
@@ -125,7 +125,7 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Remove one’s authenticator app',
+        summary: 'Remove your authenticator app',
         operationId: 'removeSecondFactor',
         description:
           'Passkeys stay, and so do the recovery codes. Without a passkey, where the organization requires a second factor, another has to be set up at once.',

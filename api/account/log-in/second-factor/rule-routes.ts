@@ -39,10 +39,10 @@ export function factorRuleRoutes(scope: Scope, { database }: AccountParts): void
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Require a second factor, or no longer',
+        summary: 'Require a second factor, or stop requiring it',
         operationId: 'changeSecondFactorRule',
         description:
-          'Holds from the next request on: the sessions of users without one can do nothing but set it up. API tokens are not concerned.',
+          'Applies from the next request on: the sessions of users without one can do nothing but set it up. It does not affect API tokens.',
         security,
         body: ruleBody,
         response: accountAnswers({ 200: dataOf(ruleSchema) }),

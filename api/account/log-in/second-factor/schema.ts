@@ -43,7 +43,7 @@ export const newFactorSchema = Type.Object(
 export const recoverySchema = Type.Object(
   {
     recovery_codes: Type.Array(Type.String(), {
-      description: 'Each is good once, in place of a code. Never shown again.',
+      description: 'Each works once, in place of a code. Never shown again.',
     }),
   },
   { title: 'RecoveryCodes', examples: [{ recovery_codes: ['abcd-efgh-jkmn-pqrs'] }] },

@@ -21,7 +21,7 @@ export interface SecondFactor {
   readonly isConfirmed: boolean;
   readonly lastStep: number;
   readonly recoveryHashes: readonly Buffer[];
-  /** Until further codes are looked at; 0: now. */
+  /** Until further codes are checked; 0: now. */
   readonly waitSeconds: number;
 }
 

@@ -25,7 +25,7 @@ export function confirmAlertAddressRoute(scope: Scope, { database }: AccountPart
         summary: 'Confirm the address of an alert channel',
         operationId: 'confirmAlertAddress',
         description:
-          'By the link in the letter that the first test of an e-mail channel sends. It works once, for 7 days.',
+          'By the link in the e-mail that the first test of an e-mail channel sends. The link works once, for 7 days.',
         body: confirmBody,
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

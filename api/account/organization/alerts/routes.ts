@@ -76,7 +76,7 @@ function channelRoutes(scope: Scope, parts: AccountParts): void {
         tags,
         summary: 'Create an alert channel',
         operationId: 'createAlertChannel',
-        description: 'The only answer that holds the secret of a webhook.',
+        description: 'Only this answer contains the secret of a webhook.',
         security,
         body: channelBody,
         response: accountAnswers({ 201: dataOf(newChannelSchema) }),
@@ -119,7 +119,8 @@ function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
         tags,
         summary: 'Change an alert channel',
         operationId: 'changeAlertChannel',
-        description: 'What it gets, and whether it is enabled. For another address, create another channel.',
+        description:
+          'Changes what the channel gets, and whether it is enabled. To use another address, create another channel.',
         security,
         params,
         body: channelChanges,
@@ -147,7 +148,7 @@ function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
         tags,
         summary: 'Delete an alert channel',
         operationId: 'deleteAlertChannel',
-        description: 'What waits to be sent to it is not sent.',
+        description: 'Messages that wait for it are not sent.',
         security,
         params,
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
@@ -172,7 +173,7 @@ function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
         tags,
         summary: 'Send a test alert',
         operationId: 'testAlertChannel',
-        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute. An e-mail address is asked first, once: 409, and a letter with a link goes to it. Send the test again when somebody has opened the link.`,
+        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute. An e-mail address must be confirmed first, once: the answer is 409, and an e-mail with a link goes to it. Send the test again after the link was opened.`,
         security,
         params,
         response: accountAnswers({ 201: dataOf(alertSchema), 404: problemSchema, 409: problemSchema }),
@@ -204,15 +205,15 @@ function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
   ): Promise<{ readonly unconfirmed: string }> {
     if (letters === null)
       return {
-        unconfirmed: `Nobody confirmed this address yet, and the letter that asks cannot be sent: ${SETTINGS}`,
+        unconfirmed: `This address is not confirmed, and the e-mail that asks for it cannot be sent: ${SETTINGS}`,
       };
     if (!(await askToConfirm(sql, letters, channel)))
       return {
         unconfirmed:
-          'This mailbox has had several letters that ask it. Open the newest one, or try again in an hour.',
+          'Broadside has sent several e-mails to confirm this address. Open the newest one, or try again in an hour.',
       };
     return {
-      unconfirmed: `A letter with a link is on its way to ${channel.address}. Open the link, then send the test again.`,
+      unconfirmed: `An e-mail with a link is on its way to ${channel.address}. Open the link, then send the test again.`,
     };
   }
 

@@ -31,7 +31,7 @@ const entrySchema = Type.Object(
     at: timeField,
     action,
     subject_id: Type.String({
-      description: 'The subject of the change: an app’s identifier, else its number.',
+      description: 'The subject of the change: an app’s identifier, otherwise its number.',
     }),
     app: nullable<string>({ type: 'string', description: 'Identifier of the app it belongs to.' }),
     user_id: nullable<number>({

@@ -53,9 +53,12 @@ export function createInvite(database: Database, letters: Letters | null) {
     if (rankOf(role) > rankOf(caller.role)) return refuse('role', 'must not be above your own');
     return database.transaction(async (sql) => {
       await lockOrganization(sql, organizationId);
-      if (await isUserOf(sql, organizationId, email)) return refuse('email', 'is of a user already');
+      if (await isUserOf(sql, organizationId, email)) return refuse('email', 'already belongs to a user');
       if ((await countInvitations(sql, organizationId)) >= MAX_INVITATIONS) {
-        return refuse('email', `is one too many: there may be ${MAX_INVITATIONS} open invitations`);
+        return refuse(
+          'email',
+          `cannot be invited: ${MAX_INVITATIONS} invitations are open already. Revoke one first`,
+        );
       }
       const resolved = await resolveGrants(sql, organizationId, grants);
       if (resolved === null) return refuse('grants', 'names an app that does not exist');

@@ -55,7 +55,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
         summary: 'Create an invitation link',
         operationId: 'createInvitation',
         description:
-          'Where this installation sends letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail, and nobody else sees it (`mailed`). 429: an organization sends 60 letters an hour, 3 to one address. Otherwise pass the link on. A new invitation of the same address takes the place of the old one.',
+          'If this installation sends e-mails (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail, and nobody else sees it (`mailed`). 429: an organization sends 60 e-mails an hour, 3 to one address. Otherwise pass the link on. A new invitation of the same address takes the place of the old one.',
         security,
         body: withRules(invitationBody, [oncePerApp]),
         response: accountAnswers({ 201: dataOf(newInvitationSchema) }),

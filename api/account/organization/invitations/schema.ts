@@ -53,7 +53,7 @@ export const newInvitationSchema = Type.Object(
 export const invitationBody = Type.Object(
   {
     email: emailField('The invited person’s address.'),
-    role: roleField(`Not above one’s own. ${roleWords}`),
+    role: roleField(`Not above your own. ${roleWords}`),
     grants: Type.Optional(grantsField('Roles on single apps. Absent: none.')),
     organization_id: organizationField,
   },
@@ -85,7 +85,7 @@ export const openSchema = Type.Object(
 );
 
 export const acceptBody = Type.Object(
-  { invitation: linkField, name: shortText('How the person is called.'), password: newPasswordField },
+  { invitation: linkField, name: shortText('The name of the person.'), password: newPasswordField },
   {
     title: 'AcceptInvitation',
     examples: [{ invitation: linkExample, name: 'Grace', password: 'a long line that only Grace knows' }],

@@ -35,7 +35,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
       config: { access: 'reader' },
       schema: {
         tags,
-        summary: 'List one’s report tokens',
+        summary: 'List your report tokens',
         operationId: 'listReportTokens',
         description:
           'Those that were made here and are not revoked, newest first. Secrets are not shown again.',
@@ -54,7 +54,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
       config: { access: 'reader' },
       schema: {
         tags,
-        summary: 'List the domains of one’s reports',
+        summary: 'List the domains of your reports',
         operationId: 'listReportDomains',
         description: 'Those that the operator has granted to the organization, by `revenue grant`.',
         security,
@@ -72,9 +72,9 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Create a report token for oneself',
+        summary: 'Create a report token for yourself',
         operationId: 'createReportToken',
-        description: 'The only answer that holds the token itself.',
+        description: 'Only this answer contains the token itself.',
         security,
         body: withRules(reportTokenBody, [notBlank('name')]),
         response: accountAnswers({ 201: dataOf(newReportTokenSchema) }),
@@ -96,7 +96,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
       config: { access: 'reader' },
       schema: {
         tags,
-        summary: 'Revoke one of one’s report tokens',
+        summary: 'Revoke one of your report tokens',
         operationId: 'revokeReportToken',
         description: 'At once: the next report with it is answered 401.',
         security,

@@ -75,7 +75,7 @@ export function createManageUsers(database: Database) {
         await noteGrants(sql, management.actor, user, grants);
         return null;
       }),
-    /** For whoever lost phone and recovery codes. Not one's own: that takes the password. */
+    /** For whoever lost phone and recovery codes. Not your own: that takes the password. */
     resetFactor: (management: Management) =>
       manage(management, 'same', async (sql, { user }) => {
         if (!(await deleteFactor(sql, toId(user.id)))) return null;

@@ -29,7 +29,7 @@ import { listUsers } from './store.ts';
 
 const userParams = Type.Object({ user_id: Type.String({ maxLength: 255, description: 'The user’s id.' }) });
 const roleBody = Type.Object(
-  { role: roleField('Not above one’s own.') },
+  { role: roleField('Not above your own.') },
   { title: 'ChangeRole', examples: [{ role: 'member' }] },
 );
 const grantsBody = Type.Object(
@@ -37,7 +37,7 @@ const grantsBody = Type.Object(
   { title: 'ChangeGrants', examples: [{ grants: [] }] },
 );
 const grantsNotes =
-  'Each raises the user on one app above their role in the organization, and never lowers it: `author` on one app makes a guest an author there alone. Holds from the user’s next request on, of sessions and API tokens alike; a stream of a delivery’s progress that is open ends within a minute.';
+  'Each raises the user on one app above their role in the organization, and never lowers it: `author` on one app makes a guest an author there alone. Applies from the user’s next request on, of sessions and API tokens alike; a stream of a delivery’s progress that is open ends within a minute.';
 
 const changeAnswers = accountAnswers({ 200: dataOf(userSchema), 404: problemSchema });
 const endAnswers = accountAnswers({ 204: nothing, 404: problemSchema });
@@ -80,7 +80,7 @@ export function userRoutes(scope: Scope, parts: AccountParts): void {
         ...ofUser,
         summary: 'Change a user’s role',
         operationId: 'changeRole',
-        description: `Holds from the user’s next request on. The last admin of an organization and the last super-admin keep their role. ${roleWords}`,
+        description: `Applies from the user’s next request on. The last admin of an organization and the last super-admin keep their role. ${roleWords}`,
         body: roleBody,
         response: changeAnswers,
       },

@@ -38,7 +38,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Change one’s name',
+        summary: 'Change your name',
         operationId: 'updateMe',
         security,
         body: withRules(meBody, [notBlank('name')]),
@@ -66,7 +66,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Change one’s password',
+        summary: 'Change your password',
         operationId: 'changePassword',
         description: 'Ends every other session of the user. API tokens stay.',
         security,

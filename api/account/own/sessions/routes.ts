@@ -40,7 +40,7 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'List one’s sessions',
+        summary: 'List your sessions',
         operationId: 'listSessions',
         description: 'Those that have not ended, at most 20.',
         security,
@@ -59,7 +59,7 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'End one of one’s sessions',
+        summary: 'End one of your sessions',
         operationId: 'endSession',
         description: 'At once: the next request of that browser is answered 401.',
         security,

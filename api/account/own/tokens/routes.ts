@@ -34,10 +34,10 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'List one’s API tokens',
+        summary: 'List your API tokens',
         operationId: 'listTokens',
         description:
-          'Without those that were revoked; those that have ended stay until they are. Secrets are not shown again.',
+          'Revoked tokens are left out; expired tokens stay until you revoke them. Secrets are not shown again.',
         security,
         querystring: Type.Object(pageFields),
         response: accountAnswers({ 200: pageOf(tokenSchema) }),
@@ -56,9 +56,9 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Create an API token for oneself',
+        summary: 'Create an API token for yourself',
         operationId: 'createToken',
-        description: 'The only answer that holds the token itself.',
+        description: 'Only this answer contains the token itself.',
         security,
         body: withRules(tokenBody, [notBlank('name')]),
         response: accountAnswers({ 201: dataOf(newTokenSchema) }),
@@ -83,7 +83,7 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Revoke one of one’s API tokens',
+        summary: 'Revoke one of your API tokens',
         operationId: 'revokeToken',
         description: 'At once: the next request with it is answered 401.',
         security,

@@ -8,7 +8,7 @@ const noBrowsers: Readonly<Record<string, string>> = {
   3: 'is a Windows Phone app, and no browser',
   4: 'is a Chrome extension, and no browser',
   6: 'is a Windows app, and no browser',
-  7: 'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe anew',
+  7: 'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe again',
   9: 'is a macOS app, and no browser',
   10: 'is an Alexa device, and no browser',
   11: 'is an e-mail address, and no browser',

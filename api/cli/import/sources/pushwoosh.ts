@@ -49,7 +49,7 @@ function convert(given: Fields): Converted {
   const type = textOf(firstOf(fields, names.type));
   if (apns.test(type))
     return {
-      lost: 'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe anew',
+      lost: 'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe again',
     };
   if (apps.test(type)) return { lost: 'is an app or another channel, and no browser' };
   const endpoint = endpointOf(textOf(firstOf(fields, names.token)));
@@ -79,7 +79,7 @@ function convert(given: Fields): Converted {
   };
 }
 
-/** Of Chrome, Pushwoosh keeps what follows the last slash of the endpoint alone. Null: it is no endpoint's. */
+/** Of Chrome, Pushwoosh keeps what follows the last slash of the endpoint alone. Null: it is not an endpoint's. */
 function endpointOf(token: string): string | null {
   if (token === '' || /^https?:/i.test(token)) return token;
   return isRegistrationToken(token) ? `https://fcm.googleapis.com/fcm/send/${token}` : null;

@@ -87,7 +87,7 @@ function externalIdsOf(fields: Fields): unknown {
   const account = textOf(firstOf(fields, accountNames));
   const given = typeof fields.external_ids === 'string' ? parsed(fields.external_ids) : fields.external_ids;
   if (account === '') return fields.external_ids;
-  // What is no object is refused later, as it stands there.
+  // What is not an object is refused later, as it stands there.
   if (isGiven(given) && (typeof given !== 'object' || Array.isArray(given))) return fields.external_ids;
   return { external_user_id: account, ...(given as object | null) };
 }

@@ -86,7 +86,7 @@ export async function campaignBodyOf(fields: CampaignFields): Promise<CampaignBo
   if (file === undefined) return bodyOfOptions(others);
   const given = Object.keys(others).filter((name) => name in optionNames);
   if (given.length > 0)
-    throw new CliError(`--file holds the whole campaign: leave out ${given.map(optionNameOf).join(', ')}`);
+    throw new CliError(`--file contains the whole campaign: remove ${given.map(optionNameOf).join(', ')}`);
   return readBody(file);
 }
 
@@ -121,7 +121,7 @@ function feedBodyOf(fields: CampaignFields, feed: string): CampaignBody {
   const given = (['title', 'body', 'url', 'image'] as const).filter((name) => fields[name] !== undefined);
   if (given.length > 0)
     throw new CliError(
-      `the items of a feed are its notifications: leave out ${given.map(optionNameOf).join(', ')}`,
+      `the items of a feed are its notifications: remove ${given.map(optionNameOf).join(', ')}`,
     );
   return withoutUndefined({ name: fields.name ?? feed, plan: planOf(fields, 0), ...sendFieldsOf(fields) });
 }
@@ -148,7 +148,7 @@ function ofVariant(
 ): string | undefined {
   if (texts.length > 1 && texts.length !== variants)
     throw new CliError(
-      `${option} is given ${texts.length} times for ${variants} variants: give it once, or for each`,
+      `${option} is given ${texts.length} times for ${variants} variants: give it once, or once for each variant`,
     );
   return texts.length > 1 ? texts[variant] : texts[0];
 }
@@ -167,7 +167,7 @@ export function planOf(fields: PlanFields, variants: number): Plan {
   const chosen = kinds.filter(({ given }) => given.length > 0);
   if (chosen.length > 1) {
     const names = chosen.map(({ given }) => optionNameOf(given[0] ?? ''));
-    throw new CliError(`${names.join(' and ')} are of different kinds of campaigns: choose one`);
+    throw new CliError(`${names.join(' and ')} belong to different kinds of campaigns: use one kind`);
   }
   const option = chosen[0]?.option ?? (variants > 1 ? '--test-percent' : undefined);
   if (option === '--feed') return feedOf(fields);
@@ -175,7 +175,7 @@ export function planOf(fields: PlanFields, variants: number): Plan {
   if (option === '--local-time') return localTimeOf(fields);
   if (option === undefined)
     throw new CliError(
-      'what makes it a campaign? Give several titles for a test, --local-time, --schedule, or --feed ("broadside send" sends one notification)',
+      'choose a kind of campaign: give several titles for a test, --local-time, --schedule, or --feed ("broadside send" sends one notification)',
     );
   return withoutUndefined({
     kind: 'ab_test',
@@ -240,6 +240,6 @@ async function readBody(file: string): Promise<CampaignBody> {
   try {
     return JSON.parse(text) as CampaignBody;
   } catch (error) {
-    throw new CliError(`${file} is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new CliError(`${file} is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }

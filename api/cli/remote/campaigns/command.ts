@@ -146,7 +146,7 @@ const withPlanOptions = (command: Command): Command =>
     .option('--until <time>', 'schedule: nothing is sent after, ISO 8601')
     .option('--grace <minutes>', 'schedule: a firing that is later is left out (default: 60)', wholeOf)
     .option('--feed <url>', 'feed: RSS, Atom or JSON; with --schedule and --time-zone a digest')
-    .option('--every <minutes>', 'feed: between two looks, 1 to 1,440 (default: 5)', wholeOf)
+    .option('--every <minutes>', 'feed: minutes between two polls, 1 to 1,440 (default: 5)', wholeOf)
     .addOption(
       new Option('--publish <how>', 'feed: send what is found, or make drafts (default: review)').choices([
         'automatic',

@@ -89,7 +89,7 @@ export function detailText(campaign: CampaignDetail, deliveries: readonly Delive
 function feedFacts({ feed }: CampaignDetail): [string, string][] {
   if (feed === null) return [];
   const read = feed.last_read_at === null ? 'not yet' : timeOf(feed.last_read_at);
-  const failed = feed.failures === 1 ? '1 look has failed' : `${feed.failures} looks have failed`;
+  const failed = feed.failures === 1 ? '1 poll has failed' : `${feed.failures} polls have failed`;
   return [
     ['read', feed.failures === 0 ? read : `${read}; since then ${failed}`],
     ['drafts', whole(feed.drafts)],

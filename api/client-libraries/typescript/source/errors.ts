@@ -13,7 +13,7 @@ export class ApiError extends BroadsideError {
   readonly status: number;
   /** As the API's log knows the request; null where the answer names none. */
   readonly requestId: string | null;
-  /** By field, a path such as `action_buttons.0.title` where it is nested. Empty but for a 422. */
+  /** By field, a path such as `action_buttons.0.title` where it is nested. Empty except for a 422. */
   readonly errors: Readonly<Record<string, readonly string[]>>;
   /** As the answer asks; null where it does not. */
   readonly retryAfterMs: number | null;

@@ -36,7 +36,7 @@ export interface CallOptions extends Pick<BroadsideOptions, 'timeoutMs' | 'maxRe
 }
 /** Of a call that the API repeats safely. */
 export interface KeyedCallOptions extends CallOptions {
-  /** One is made where none is given. Give your own where your program may start anew and call again. */
+  /** One is made where none is given. Give your own where your program may start again and call again. */
   readonly idempotencyKey?: string;
 }
 
@@ -116,7 +116,7 @@ export class Transport {
     const url = addressOf(this.#base, call.path, parts.path ?? {}, parts.query ?? {});
     const headers = new Headers({ accept: 'application/json', ...this.#credentials, ...parts.headers });
     if (call.takesKey) headers.set('idempotency-key', key ?? randomUUID());
-    // fetch writes the type of a form itself, with its boundary.
+    // `fetch` writes the type of a form itself, with its boundary.
     if (parts.body === undefined || parts.body instanceof FormData)
       return { url, method: call.method, headers, body: parts.body ?? null };
     headers.set('content-type', 'application/json');

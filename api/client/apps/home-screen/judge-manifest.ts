@@ -15,7 +15,7 @@ export interface Finding {
   readonly code: FindingCode;
   /** Without it an iPhone gets no notifications. */
   readonly blocks: boolean;
-  /** What is wrong, and how to mend it. */
+  /** What is wrong, and how to fix it. */
   readonly message: string;
 }
 
@@ -26,7 +26,7 @@ const messages: Readonly<Record<FindingCode, string>> = {
     'The front page names no web app manifest. Put <link rel="manifest" href="/manifest.json"> into its head.',
   manifest_unreachable:
     'The web app manifest could not be read. Its address must answer 200 without a log-in, with at most 64 KB.',
-  manifest_invalid: 'The web app manifest is no JSON object.',
+  manifest_invalid: 'The web app manifest is not JSON object.',
   display:
     'The manifest needs "display": "standalone" (or "fullscreen"): otherwise the icon opens Safari, which has no notifications on an iPhone.',
   start_url:
@@ -76,7 +76,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Without a `start_url` it is the page from which the site was added; what is no address is as good as none. */
+/** Without a `start_url` it is the page from which the site was added; what is not an address is as good as none. */
 function startsHere(
   { start_url: given, scope }: Readonly<Record<string, unknown>>,
   { pageUrl, manifestUrl }: ManifestPlace,

@@ -14,7 +14,7 @@ const findingSchema = Type.Object(
   {
     code: Type.Unsafe<FindingCode>({ type: 'string', enum: [...findingCodes] }),
     blocks: Type.Boolean({ description: 'Without it, iPhones and iPads get no notifications.' }),
-    message: Type.String({ description: 'What is wrong, and how to mend it.' }),
+    message: Type.String({ description: 'What is wrong, and how to fix it.' }),
   },
   { title: 'HomeScreenFinding', examples: [findingOf('display')] },
 );

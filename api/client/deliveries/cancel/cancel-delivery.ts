@@ -96,4 +96,4 @@ async function markCancelled(sql: Sql, appId: AppId, id: DeliveryId): Promise<bo
 const whyNot = (status: DeliveryStatus): string =>
   status === 'cancelled'
     ? 'The delivery is cancelled already.'
-    : `The delivery has completed (${status}) and cannot be cancelled any more.`;
+    : `The delivery has completed (${status}) and can no longer be cancelled.`;

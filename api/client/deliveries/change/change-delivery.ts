@@ -117,11 +117,11 @@ function whyNot(before: Changeable, { expected_changes: expected }: DeliveryChan
   const waits = status === 'pending' && approval !== null && approval.state !== 'approved';
   if (status !== 'scheduled' && !waits)
     return {
-      status: [`The delivery does not wait for its time any more (${status}), and cannot be changed.`],
+      status: [`The delivery does not wait for its time any more (${status}), and can no longer be changed.`],
     };
   if (campaign !== null && !isOfQuietHours)
     return {
-      campaign_id: [`The delivery is part of campaign ${campaign}: cancel that, and create it anew.`],
+      campaign_id: [`The delivery is part of campaign ${campaign}: cancel that, and create it again.`],
     };
   if (expected !== undefined && expected !== null && expected !== before.changes)
     return { expected_changes: ['Somebody has changed the delivery meanwhile: read it again.'] };
@@ -143,7 +143,7 @@ function wayOf(
   return deliveryWayOf(app, wanted, during ?? undefined);
 }
 
-/** What was approved is not what it says now: somebody looks at it again, and its way is chosen then. */
+/** What was approved is not what it says now: somebody checks it again, and its way is chosen then. */
 const withoutCampaign = (wanted: NewDelivery): NewDelivery => ({
   ...wanted,
   campaign: null,

@@ -15,7 +15,7 @@ import { listVersions } from './store.ts';
 
 const tags = ['Deliveries'];
 const description = `Changes what a delivery says, and its time, until it starts. With \`scheduled_at: null\` it is sent now.
-What it said before is kept (\`versions\`). Quiet hours are asked anew where a time changes. A delivery that has started, or
+What it said before is kept (\`versions\`). Quiet hours are asked again where a time changes. A delivery that has started, or
 that belongs to a campaign, is refused with 422; one that waits in quiet hours by the clocks of readers may be changed. An
 author changes only what they wrote and nobody has approved.`;
 

@@ -23,5 +23,5 @@ export type Correction = Static<typeof correction>;
 
 export const correctionField = Type.Union([correction, Type.Null()], {
   description:
-    'The newest correction of the delivery, but for those that were cancelled. Null: there is none.',
+    'The newest correction of the delivery, except for those that were cancelled. Null: there is none.',
 });

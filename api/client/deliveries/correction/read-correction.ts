@@ -37,7 +37,7 @@ export async function readCorrection(
       return await analytics.seenBefore(appId, id, before);
     } catch (error) {
       if (!(error instanceof AnalyticsAway)) throw error;
-      log.warn({ err: error }, 'who saw a corrected delivery is unknown: ClickHouse is away');
+      log.warn({ err: error }, 'who saw a corrected delivery is unknown: ClickHouse is unavailable');
       return null;
     }
   }

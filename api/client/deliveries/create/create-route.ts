@@ -14,7 +14,7 @@ import { createReadForm, formOptions } from './read-form.ts';
 const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
 \`scheduled_at\` is given.
 
-An organization may keep \`lane: breaking\` for its admins (403 for others and their tokens) and to so many a day,
+An organization may keep \`lane: breaking\` for its admins (403 for others and their tokens), and limit its number a day,
 as may the operator (422 naming \`lane\`, with what to do instead).
 
 The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and

@@ -20,13 +20,13 @@ export const duplicateFields = {
       minimum: 1,
       maximum: 168,
       description:
-        'Asks back with 409 where the app created a delivery with the same title or the same link within these hours, or has ' +
+        'Answers 409 if the app created a delivery with the same title or the same link within these hours, or has ' +
         'one scheduled. Case and spaces of a title, and fragment, order and campaign parameters (`utm_…`) of a link do not ' +
         'count. No guard when left out.',
     }),
   ),
   confirm_duplicate: Type.Optional(
-    Type.Boolean({ default: false, description: 'Sends it although the guard would ask back.' }),
+    Type.Boolean({ default: false, description: 'Sends it although the guard would answer 409.' }),
   ),
 };
 

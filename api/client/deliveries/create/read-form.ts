@@ -75,7 +75,7 @@ async function readParts(request: FastifyRequest): Promise<Form> {
 async function readPart(form: Form, part: Multipart): Promise<void> {
   // All parts are.
   if (part.type !== 'file') return;
-  // The parser's own sign for bytes that are no UTF-8.
+  // The parser's own sign for bytes that are not UTF-8.
   if (`${part.fieldname}${part.filename ?? ''}`.includes('\u{FFFD}')) form.broken = new NotUtf8();
   return isText(part) ? readText(form, part) : readFile(form, part);
 }

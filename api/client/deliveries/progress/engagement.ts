@@ -19,7 +19,7 @@ export async function readEngagement(
     return withRates(funnelOf(accepted, await analytics.deliveryReactions(appId, id)));
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'reactions are unknown: ClickHouse is away');
+    log.warn({ err: error }, 'reactions are unknown: ClickHouse is unavailable');
     return null;
   }
 }

@@ -30,7 +30,7 @@ export type DeliveryFailure = Static<typeof failure>;
 
 export const failuresField = Type.Array(failure, {
   description:
-    'Why subscribers failed for good, most frequent first. Rare reasons may be missing: the counts add up to failed_count at most.',
+    'Why subscribers failed permanently, most frequent first. Rare reasons may be missing: the counts add up to failed_count at most.',
 });
 
 export const goneCountField = Type.Integer({

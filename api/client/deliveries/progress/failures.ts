@@ -10,7 +10,7 @@ interface KeptReason {
   readonly count: number;
 }
 
-/** Why subscribers failed for good, most frequent first. A shard keeps its most frequent reasons, not each one. */
+/** Why subscribers failed permanently, most frequent first. A shard keeps its most frequent reasons, not each one. */
 export async function readFailures(sql: Sql, deliveryId: DeliveryId): Promise<DeliveryFailure[]> {
   const rows = await sql.query<KeptReason>(
     `SELECT key AS text, sum(value::int)::int AS count FROM shards, jsonb_each_text(failure_reasons)

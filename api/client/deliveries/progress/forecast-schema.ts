@@ -5,7 +5,7 @@ import { deliveryLimit } from '../create/limits-schema.ts';
 const forecast = Type.Object(
   {
     rate_per_minute: Type.Integer({
-      description: 'Subscribers a minute over the last half minute: accepted, failed for good or capped.',
+      description: 'Subscribers a minute over the last half minute: accepted, failed permanently or capped.',
     }),
     seconds_left: Type.Union([Type.Integer(), Type.Null()], {
       description:
@@ -30,5 +30,5 @@ export type Forecast = Static<typeof forecast>;
 
 export const forecastField = Type.Union([forecast, Type.Null()], {
   description:
-    'While the delivery runs and its rate can be measured, or a push service limits the app; else null.',
+    'While the delivery runs and its rate can be measured, or a push service limits the app; otherwise null.',
 });

@@ -19,7 +19,7 @@ export async function readServiceCosts(
     }));
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'costs are unknown: ClickHouse is away');
+    log.warn({ err: error }, 'costs are unknown: ClickHouse is unavailable');
     return null;
   }
 }

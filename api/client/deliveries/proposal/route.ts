@@ -17,7 +17,7 @@ const proposalSchema = Type.Object(
   {
     title: nullable<string>({
       type: 'string',
-      description: 'Of its og:title, else its title; 255 characters at most.',
+      description: 'Of its og:title, otherwise its title; 255 characters at most.',
     }),
     image_url: nullable<string>({
       type: 'string',
@@ -46,7 +46,7 @@ export function proposalRoute(scope: Scope, { publicAddresses }: Using<'publicAd
         operationId: 'proposeDelivery',
         description:
           'Fetches the page from the public internet, at most its first 512 KB within 5 seconds, and reads what it says ' +
-          'of itself. Both fields are null where it says nothing, cannot be reached, or is no page.',
+          'of itself. Both fields are null where it says nothing, cannot be reached, or is not a page.',
         security,
         params: appParams,
         body: proposalBody,

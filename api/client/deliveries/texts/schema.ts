@@ -35,7 +35,7 @@ const withoutOutputs = (url: string): string => url.replaceAll(/\{\{[^{}]*\}\}/g
 export const buttonsField = Type.Array(
   Type.Object({
     title: Type.String({ minLength: 1, maxLength: 48 }),
-    url: clickUrl('Where a click on the button leads.'),
+    url: clickUrl('The URL that the button opens.'),
   }),
   { maxItems: 2 },
 );
@@ -62,7 +62,7 @@ export const textsFields = {
         maxItems: MOST_TRANSLATIONS,
         description:
           'The same in other languages. A reader gets their browser’s language, as the SDK states it: `de-AT` reads `de-AT`, ' +
-          'else `de`, else another variety of German; and languages find each other as Unicode’s CLDR matches them: `no`, ' +
+          'else `de`, otherwise another variety of German; and languages find each other as Unicode’s CLDR matches them: `no`, ' +
           '`nb` and `nn`, or `es-MX` and `es-419`. Everyone else gets the main text.',
       }),
       (all) => !Array.isArray(all) || new Set(all.map(nameOf)).size === all.length,

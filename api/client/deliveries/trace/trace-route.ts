@@ -116,7 +116,7 @@ async function answerOrNull<Answer>(
     return await read();
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'attempts are not known: ClickHouse is away');
+    log.warn({ err: error }, 'attempts are not known: ClickHouse is unavailable');
     return null;
   }
 }

@@ -76,7 +76,7 @@ const decisionText = `The decision:
 - \`capped\`: in the audience, and held back by the frequency cap.
 - \`guarded\`: in the audience, and held back by the guard of Chrome’s limit: the next one could cost this reader.
 - \`wished\`: in the audience, and held back because the reader asked for fewer, for a pause or for quiet hours.
-- \`failed\`: in the audience, and given up for good; the last attempt's outcome says how.
+- \`failed\`: in the audience, and given up permanently; the last attempt's outcome says how.
 - \`not_sent\`: the delivery was cancelled or failed before it was sent to this subscription.`;
 
 export const traceSchema = Type.Object(

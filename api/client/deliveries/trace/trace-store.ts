@@ -39,7 +39,7 @@ export interface TraceFacts {
   readonly own_window_minutes: number | null;
   readonly quiet_from: string | null;
   readonly quiet_to: string | null;
-  /** Why its endpoint was retired, unless a browser subscribed with it since; else null. */
+  /** Why its endpoint was retired, unless a browser subscribed with it since; otherwise null. */
   readonly retired_reason: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface TraceHints {
   readonly matchesNow: boolean;
   /** Null: ClickHouse does not answer. */
   readonly attempts: readonly RecordedAttempt[] | null;
-  /** Retention of attempts in days, where this delivery's are past it; else null. */
+  /** Retention of attempts in days, where this delivery's are past it; otherwise null. */
   readonly keptDays: number | null;
 }
 
@@ -35,7 +35,7 @@ export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   return unsettled(facts, hints);
 }
 
-/** It may still be sent: nothing is decided for good. */
+/** It may still be sent: nothing is decided permanently. */
 export const isOpen = (decision: Decision): boolean =>
   decision === 'not_reached' || decision === 'in_progress' || decision === 'waiting_for_retry';
 
@@ -141,14 +141,14 @@ function acceptedReason(facts: TraceFacts, hints: TraceHints): string {
 }
 
 function failedReason(facts: TraceFacts, hints: TraceHints): string {
-  if (facts.test) return 'It failed for good; the attempts of a test are not recorded.';
-  if (hints.attempts === null) return 'It failed for good. The record of its attempts cannot be read now.';
+  if (facts.test) return 'It failed permanently; the attempts of a test are not recorded.';
+  if (hints.attempts === null) return 'It failed permanently. The record of its attempts cannot be read now.';
   const last = lastOf(hints);
   if (last !== null) return `${answerOf(last)}.`;
-  if (hints.keptDays !== null) return `It failed for good. ${noLongerKept(hints.keptDays)}`;
+  if (hints.keptDays !== null) return `It failed permanently. ${noLongerKept(hints.keptDays)}`;
   return facts.rehearsal
-    ? 'It could not have been sent: its keys or endpoint are no good, or it left meanwhile.'
-    : 'It failed for good; its attempts are not recorded yet.';
+    ? 'It could not have been sent: its keys or endpoint are not usable, or it left meanwhile.'
+    : 'It failed permanently; its attempts are not recorded yet.';
 }
 
 const noLongerKept = (days: number): string => `Its attempts are not kept any more, after ${days} days.`;

@@ -17,7 +17,7 @@ import { Sessions } from './sessions.tsx';
 const PasskeysSection = lazyPart(() => import('./passkeys/passkeys-section.tsx'));
 const FactorSection = lazyPart(() => import('./second-factor/factor-section.tsx'));
 
-/** Oneself: name, second factor, password, sessions. */
+/** The user's own account: name, second factor, password, sessions. */
 export function AccountPage(): ReactNode {
   // The API answers nothing else before a second factor that the organization requires is set up.
   const { second_factor: factor, has_password: hasPassword } = useMe();

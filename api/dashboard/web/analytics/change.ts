@@ -1,7 +1,7 @@
 import { formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 
-/** `+12.5 % on before`. @param before undefined: not known yet */
+/** `+12.5 % on before`. @param before undefined: not known yet. */
 export function changeNote(now: number, before: number | undefined): string {
   if (before === undefined) return '…';
   if (before === 0) return now === 0 ? t.analytics.unchanged : t.analytics.nothingBefore;

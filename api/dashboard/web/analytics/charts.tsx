@@ -32,7 +32,7 @@ interface ChartsProps {
   readonly onCurrency: (currency: Currency) => void;
 }
 
-/** All charts of the page. Each asks for its own figures, and is drawn anew for them alone. */
+/** All charts of the page. Each asks for its own figures, and is drawn again for them alone. */
 export function Charts(props: ChartsProps): ReactNode {
   const { app, range, overview } = props;
   const api = useApi();

@@ -11,7 +11,7 @@ import { Section } from '../ui/section.tsx';
 
 const words = t.integration.iphone;
 
-/** How readers with an iPhone subscribe, and whether the site is ready for them: read anew by each press. */
+/** How readers with an iPhone subscribe, and whether the site is ready for them: read again by each press. */
 export function IphoneSection(): ReactNode {
   const { identifier } = useApp();
   const check = useQuery(homeScreenQuery(useApi(), identifier));

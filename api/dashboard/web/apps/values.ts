@@ -145,7 +145,7 @@ export function originOf(typed: string): string {
   return url === null ? text : url.origin;
 }
 
-/** Null where it is no list of whole numbers. */
+/** Null where it is not a list of whole numbers. */
 export function patternOf(text: string): number[] | null {
   const parts = text.split(/[\s,]+/).filter((part) => part !== '');
   return parts.every((part) => /^\d{1,5}$/.test(part)) ? parts.map(Number) : null;

@@ -122,7 +122,7 @@ function FromDraft({ app, id, isTemplate }: FromDraftProps): ReactNode {
 interface FromCampaignProps {
   readonly app: string;
   readonly id: string;
-  /** Else it is copied. */
+  /** Otherwise it is copied. */
   readonly isChange: boolean;
 }
 

@@ -17,7 +17,7 @@ interface Props {
   readonly onConfirm: () => void;
 }
 
-/** Asks back before a story is sent twice. */
+/** Asks for confirmation before a story is sent twice. */
 export const ConfirmDuplicate = ({ app, earlier, busy, onClose, onConfirm }: Props): ReactNode => (
   <Confirm
     opened={earlier !== null}

@@ -8,7 +8,7 @@ type Path = '/api/v1/client/apps/{identifier}/deliveries';
 /** The earlier delivery that says or leads to the same. */
 export type Earlier = Answer<Path, 'post', 409>['duplicate'];
 
-/** Null: the API did not ask back. */
+/** Null: the API asked for no confirmation. */
 export const earlierOf = (error: unknown): Earlier | null =>
   error instanceof Problem && error.status === 409
     ? ((error.answer as { readonly duplicate?: Earlier }).duplicate ?? null)

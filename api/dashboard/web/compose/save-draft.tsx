@@ -36,7 +36,7 @@ function useKeep(values: ComposeValues) {
 
 interface Props {
   readonly values: ComposeValues;
-  /** Null: it is no draft of the team's yet. */
+  /** Null: it is not a draft of the team's yet. */
   readonly saving: Saving | null;
 }
 
@@ -75,7 +75,7 @@ interface ConflictProps {
   readonly onReload: () => void;
 }
 
-/** Two wrote at once: one takes the other's, or keeps one's own beside it. */
+/** Two wrote at once: one takes the other's, or keeps your own beside it. */
 export function DraftConflict({ by, values, onReload }: ConflictProps): ReactNode {
   const keep = useKeep(values);
   return (

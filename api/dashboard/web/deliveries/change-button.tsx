@@ -34,7 +34,7 @@ export function ChangeButtons({ app, delivery }: Props): ReactNode {
       <Button variant="default" onClick={open}>
         {words.change}
       </Button>
-      {/* Opened anew it begins with what stands there then. */}
+      {/* Opened again it begins with what stands there then. */}
       {opened && <ChangeDialog app={app} delivery={delivery} onClose={() => setOpened(false)} />}
     </>
   );

@@ -35,7 +35,7 @@ export function CorrectButton({ app, delivery }: Props): ReactNode {
       <Button variant="default" onClick={open}>
         {words.correct}
       </Button>
-      {/* Opened anew it begins with the first text. */}
+      {/* Opened again it begins with the first text. */}
       {opened && <CorrectDialog app={app} delivery={delivery} onClose={() => setOpened(false)} />}
     </>
   );

@@ -128,7 +128,7 @@ function Speed({ app, delivery, live }: ProgressProps): ReactNode {
   const { forecast, rate_per_minute: pace } = delivery;
   const left = forecast?.seconds_left ?? null;
   const limits = forecast?.limits ?? [];
-  // A push service that limits the app takes few messages at a time: that is no standstill.
+  // A push service that limits the app takes few messages at a time: that is not a standstill.
   const stall = limits.length > 0 ? null : stallOf(delivery);
   const speed = speedOf(useQuery(recentDeliveriesQuery(useApi(), app)).data?.data ?? []);
   const followed = <Badge color={live ? 'teal' : 'gray'}>{live ? words.live : words.polled}</Badge>;

@@ -5,7 +5,7 @@ export const timeZones = once((): readonly string[] => [
   ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']),
 ]);
 
-/** The one that the person in front of the page is in; UTC for a machine with a fixed offset, which is no zone. */
+/** The one that the person in front of the page is in; UTC for a machine with a fixed offset, which is not a zone. */
 export function ownTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone.startsWith('Etc/') ? 'UTC' : zone;

@@ -6,7 +6,7 @@ const KEY = 'broadside.app';
 export const readLastApp = (): string | null => localStorage.getItem(KEY);
 export const forgetLastApp = (): void => localStorage.removeItem(KEY);
 
-/** The current app: the one in the URL, else the last one. */
+/** The current app: the one in the URL, otherwise the last one. */
 export function useLastApp(named: string | undefined): string | null {
   useEffect(() => {
     if (named !== undefined) localStorage.setItem(KEY, named);

@@ -95,7 +95,7 @@ export const setUpGroup: NavGroup = {
   ],
 };
 
-/** Of the organization and oneself. */
+/** Of the organization and yourself. */
 export const organizationGroup: NavGroup = {
   label: t.nav.organization,
   entries: [

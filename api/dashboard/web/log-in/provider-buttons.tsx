@@ -11,7 +11,7 @@ const words = t.provider;
 interface Props {
   /** The end of an organization's log-in address. */
   readonly organization: string | undefined;
-  /** What was typed as one's address. */
+  /** What was typed as your address. */
   readonly email: string;
   readonly back: string;
   /** With which a log-in by a provider came back. */

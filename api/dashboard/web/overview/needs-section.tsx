@@ -35,7 +35,7 @@ export function useNeeds(app: string): Needs {
   };
 }
 
-/** What somebody has to look at; nothing where all is well. */
+/** What somebody has to check; nothing where all is well. */
 export function NeedsSection({ needs }: { needs: readonly Need[] }): ReactNode {
   const { identifier } = useApp();
   if (needs.length === 0) return null;

@@ -3,7 +3,7 @@ import { isHeld as isCampaignHeld, isOpen } from '../data/campaigns/status.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
 import { isActive, isHeld, isTroubled } from '../data/deliveries/status.ts';
 
-/** Something that does not mend itself. */
+/** Something that does not fix itself. */
 export type Need =
   | { readonly kind: 'failed' | 'troubled' | 'stuck' | 'held'; readonly delivery: ListedDelivery }
   | { readonly kind: 'service'; readonly service: ServiceTotal['push_service']; readonly failed: number }
@@ -25,7 +25,7 @@ const MIN_SENT = 20;
 /** Beside readers who leave, a push service that works refuses next to nothing. */
 const REFUSED_SHARE = 0.2;
 
-/** What somebody should look at today, most pressing first. */
+/** What somebody should check today, most pressing first. */
 export function needsOf(
   deliveries: readonly ListedDelivery[],
   services: readonly ServiceTotal[],

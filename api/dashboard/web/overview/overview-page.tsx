@@ -21,7 +21,7 @@ import { Setup } from './setup.tsx';
 
 const LimitNote = lazyPart(() => import('../parts/limit-note.tsx'));
 
-/** A look at the app while one waits for the first browser is worth more often than the usual. */
+/** A view of the app while one waits for the first browser is worth more often than the usual. */
 const LOOK_AGAIN_MS = 5_000;
 
 /** Where the day begins: what needs somebody, how many readers, how the last ones did, what comes next. */

@@ -20,7 +20,7 @@ const signs = {
   advice: { icon: IconDeviceMobile, color: 'yellow' },
 } as const;
 
-/** Each check with its state in words, and where one mends it. */
+/** Each check with its state in words, and where one fixes it. */
 export const CheckList = ({ checks, app }: { checks: readonly Check[]; app: string }): ReactNode => (
   <ol className={classes.list}>
     {checks.map((check) => (

@@ -25,7 +25,7 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
   const isLocal = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(app.site_domain);
   const found = [
     { key: 'key', good: keys.some(({ state }) => state === 'active'), to: '/apps/$app/keys' },
-    // Browsers allow notifications on a page of one's own machine without https.
+    // Browsers allow notifications on a page of your own machine without https.
     { key: 'https', good: app.site_domain.startsWith('https:') || isLocal, to: '/apps/$app/settings' },
     { key: 'subscribed', good: app.first_browser_at !== null, to: '/apps/$app/integration' },
     { key: 'sent', good: last !== null, to: '/apps/$app/compose' },

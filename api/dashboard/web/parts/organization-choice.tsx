@@ -8,7 +8,7 @@ import { t } from '../texts/t.ts';
 
 export interface OrganizationChoiceProps {
   readonly chosen: number | undefined;
-  /** Undefined: one's own. */
+  /** Undefined: your own. */
   readonly onChoose: (organization: number | undefined) => void;
 }
 

@@ -8,7 +8,7 @@ export const replaceNode = (group: GroupDraft, node: Node): GroupDraft =>
     ? node
     : mapMembers(group, (each) => (each.id === node.id ? node : each));
 
-/** The tree without the node; a group that is left with nothing goes, too, but for the outermost. */
+/** The tree without the node; a group that is left with nothing goes, too, except for the outermost. */
 export function removeNode(group: GroupDraft, id: string): GroupDraft {
   const members = group.members
     .filter((each) => each.id !== id)

@@ -59,7 +59,7 @@ export function GrantFields<V extends Values>({ form }: { form: UseFormReturnTyp
           </Group>
         ))}
         <Select
-          // Anew after each, or it would keep the name of the last one.
+          // New after each, or it would keep the name of the last one.
           key={grants.length}
           size="xs"
           label={words.add}

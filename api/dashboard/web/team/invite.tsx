@@ -86,7 +86,7 @@ const ShowLink = ({ made, onClose }: { made: NewInvitation; onClose: () => void 
     onClose={onClose}
     size="lg"
     title={t.team.linkTitle(made.email)}
-    // One click beside it would lose the link for good.
+    // One click beside it would lose the link permanently.
     closeOnClickOutside={false}
     withCloseButton={false}
   >

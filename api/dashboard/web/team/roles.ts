@@ -3,5 +3,5 @@ import type { Role } from '../data/organization/queries.ts';
 
 const all = ['guest', 'reader', 'member', 'admin', 'super-admin'] as const;
 
-/** Not above one's own. */
+/** Not above your own. */
 export const useRolesToGive = (): readonly Role[] => (useHasRole('super-admin') ? all : all.slice(0, 4));

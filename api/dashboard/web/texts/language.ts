@@ -22,7 +22,7 @@ const page = globalThis as unknown as {
 const wanted: readonly string[] = page.document === undefined ? ['en-GB'] : page.navigator.languages;
 const baseOf = (locale: string): string => locale.split('-', 1)[0] ?? '';
 
-/** Chosen here once, else the first of the browser's languages that there is. */
+/** Chosen here once, otherwise the first of the browser's languages that there is. */
 export const language: Language = chosen() ?? wanted.map(baseOf).find(isLanguage) ?? 'en';
 
 /** For numbers, dates and plurals: as the reader's own region writes that language. */
@@ -39,7 +39,7 @@ function chosen(): Language | null {
   }
 }
 
-/** The texts are read while modules load, so the page begins anew. */
+/** The texts are read while modules load, so the page starts again. */
 export function chooseLanguage(next: Language): void {
   page.localStorage.setItem(KEPT, next);
   page.location.reload();

@@ -164,7 +164,7 @@ export function ShowOnce({ made, onClose, children }: ShowOnceProps): ReactNode 
       onClose={onClose}
       size="lg"
       title={t.tokens.madeTitle(made.name)}
-      // One click beside it would lose the token for good.
+      // One click beside it would lose the token permanently.
       closeOnClickOutside={false}
       withCloseButton={false}
     >

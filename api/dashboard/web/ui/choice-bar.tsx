@@ -7,7 +7,7 @@ export interface ChoiceBarProps<Value extends string> {
   readonly data: readonly { readonly value: Value; readonly label: string; readonly disabled?: boolean }[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** As wide as what holds it; else as its words. */
+  /** As wide as what holds it; otherwise as its words. */
   readonly fullWidth?: boolean;
   readonly small?: boolean;
 }

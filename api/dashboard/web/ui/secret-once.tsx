@@ -23,7 +23,7 @@ export const SecretOnce = ({ secret, words, onClose }: SecretOnceProps): ReactNo
     onClose={onClose}
     size="lg"
     title={words.secretTitle}
-    // One click beside it would lose the secret for good.
+    // One click beside it would lose the secret permanently.
     closeOnClickOutside={false}
     withCloseButton={false}
   >

@@ -7,7 +7,7 @@ export interface StillProps {
 }
 
 /**
- * Draws what it holds anew only where one of `of` has changed. A form is drawn again for each key, and a part with other
+ * Draws what it holds again only where one of `of` has changed. A form is drawn again for each key, and a part with other
  * fields is the same as before.
  */
 export const Still = memo(

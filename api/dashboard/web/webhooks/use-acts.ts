@@ -35,7 +35,7 @@ export function useActs(id: number) {
       await dataOf(api.POST(`${path}/messages/{message_id}/replay`, { params: both }));
       await refresh();
     },
-    /** Its own page would ask for what is gone: only the list is read anew. */
+    /** Its own page would ask for what is gone: only the list is read again. */
     remove: async (): Promise<void> => {
       await bodyOf(api.DELETE(path, { params }));
       await queries.invalidateQueries({ queryKey: webhooksKey, exact: true });

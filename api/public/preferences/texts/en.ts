@@ -27,7 +27,7 @@ export const en = {
   invalid: 'This link is no longer valid',
   invalidHint: 'Open the site, and choose your notifications there.',
   button: 'Settings',
-  failed: 'That did not work. Please try again later.',
+  failed: 'That did not work. Try again later.',
   languages: 'Language',
 };
 

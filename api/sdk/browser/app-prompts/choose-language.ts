@@ -2,7 +2,7 @@
 export const languageOf = (wanted: readonly string[], known: readonly string[]): string =>
   wanted.map(codeOf).find((each) => known.includes(each)) ?? 'en';
 
-/** Browsers write codes anew that are deprecated: a page in `iw` is in Hebrew. */
+/** Browsers write codes again that are deprecated: a page in `iw` is in Hebrew. */
 function codeOf(tag: string): string {
   try {
     return new Intl.Locale(tag).language;

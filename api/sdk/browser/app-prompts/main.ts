@@ -20,7 +20,7 @@ interface Asked {
   readonly variant: Variant;
   readonly prompt: Prompt | null;
   readonly report: (event: 'shown' | 'accepted' | 'granted' | 'dismissed') => void;
-  /** Before the subscription; null: it is no variant of the settings. */
+  /** Before the subscription; null: it is not a variant of the settings. */
   readonly name: string | null;
 }
 

@@ -22,7 +22,7 @@ export function attachTo(broadside: Broadside, options: PromptOptions, texts: Wo
   });
 }
 
-/** Makes an element that is no button reachable and operable by keyboard too. */
+/** Makes an element that is not a button reachable and operable by keyboard too. */
 function makeButton(element: Element, press: () => void): void {
   element.setAttribute('role', 'button');
   if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '0');

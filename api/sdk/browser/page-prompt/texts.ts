@@ -11,7 +11,7 @@ export const defaultTexts: Words = {
   denied: 'Notifications are blocked. Allow them in your browser’s settings for this site.',
   homeScreen:
     'To get notifications here, tap Share, then “Add to Home Screen” with “Open as Web App” on, and open the page from there.',
-  failed: 'That did not work. Please try again later.',
+  failed: 'That did not work. Try again later.',
 };
 
 /** The text after the reader was asked. */

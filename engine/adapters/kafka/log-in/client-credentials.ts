@@ -91,7 +91,7 @@ function parse(text: string): Record<string, unknown> {
   }
 }
 
-/** What to look at, by the errors of section 5.2. */
+/** What to check, by the errors of section 5.2. */
 const advice: Readonly<Record<string, string>> = {
   invalid_client: 'check KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET',
   invalid_scope: 'check KAFKA_OAUTH_SCOPE',

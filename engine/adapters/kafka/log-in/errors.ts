@@ -1,6 +1,6 @@
 /** A log-in that will end the same until somebody changes something: `message` says what. */
 export class LogInRefused extends Error {
-  /** kafkajs asks: another try would end the same. */
+  /** `kafkajs` asks: another try would end the same. */
   readonly retriable = false;
   constructor(line: string, cause?: unknown) {
     super(line, { cause });

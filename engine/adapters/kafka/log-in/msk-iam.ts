@@ -9,7 +9,7 @@ export const loadSigner = (): Promise<Signer> => import('aws-msk-iam-sasl-signer
 
 /**
  * A token of AWS MSK IAM: a request to the cluster's region, signed with the credentials that the AWS SDK finds
- * (environment, profile, container, instance). It is signed here, and no request is made but for the credentials.
+ * (environment, profile, container, instance). It is signed here, and no request is made except for the credentials.
  * @throws LogInRefused where there are no credentials.
  */
 export async function signMskToken(region: string, load: () => Promise<Signer> = loadSigner): Promise<Token> {

@@ -61,7 +61,7 @@ export function createTokenCache({ fetchToken, clock, logger }: TokenCacheDeps):
       return (await fetching).value;
     } catch (error) {
       if (before === null || clock.now() >= before.expiresAt) throw error;
-      logger('warn', 'no new token for Kafka: the one in hand serves to its end', {
+      logger('warn', 'no new token for Kafka: the current one is used until it expires', {
         reason: error instanceof Error ? error.message : String(error),
       });
       return before.value;

@@ -60,7 +60,7 @@ export async function loadTables(url: string, options: LoadOptions): Promise<Req
       await sql.query(statement);
     }
     await client.query('COMMIT');
-    // Else the first plans would be made for empty tables.
+    // Otherwise the first plans would be made for empty tables.
     await sql.query('ANALYZE');
     return requeued;
   } finally {

@@ -7,7 +7,7 @@ const WINDOW_SECONDS = 30;
 
 /** How far a delivery was, some time ago. */
 export interface ProgressSample {
-  /** Accepted, failed for good or capped by then. */
+  /** Accepted, failed permanently or capped by then. */
   readonly ended: number;
   readonly ageSeconds: number;
 }

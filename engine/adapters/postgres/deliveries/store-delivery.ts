@@ -41,7 +41,7 @@ export interface NewDelivery {
   /** Of the request; null: it is not traced. */
   readonly traceparent: Traceparent | null;
   readonly campaign: DeliveryOfCampaign | null;
-  /** Whose readers it serves; null: it is no correction. */
+  /** Whose readers it serves; null: it is not a correction. */
   readonly corrects: DeliveryId | null;
   /** Nothing starts it until somebody approves it. Absent: no. */
   readonly isHeld?: boolean;

@@ -8,7 +8,7 @@ export interface StoredImage {
 
 /**
  * Keeps an image for the delivery that the caller's transaction writes. The row stays locked until that
- * commits: a removal that looks at the same moment passes it over, or has taken it and it is written anew.
+ * commits: a removal at the same moment skips it, or has taken it and it is rewritten.
  */
 export async function storeImage(sql: Sql, { hash, contentType, bytes }: StoredImage): Promise<void> {
   await sql.query(

@@ -1,7 +1,7 @@
 import type { UnengagedChrome } from '../../../contract/shard.ts';
 
 /**
- * A condition on `subscriptions`: on this Chrome, without a visit or a click for so many days. Chrome on iOS is Safari
+ * A condition on `subscriptions`: on this Chrome, without a visit or a click for a number of days. Chrome on iOS is Safari
  * inside, and other browsers made of Chromium judge sites by rules of their own. An imported reader has no browser until
  * the next visit: at Chrome's push service it is most likely Chrome, and on which system only the device may say, so
  * that the lower limit, Android's, holds for all but computers.

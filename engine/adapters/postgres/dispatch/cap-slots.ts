@@ -59,7 +59,7 @@ export const nobody = (): HeldBack => ({
   wished: emptyBitmap(),
 });
 
-/** Who asked for silence: no slot is looked at for that. */
+/** Who asked for silence: no slot is read for that. */
 export function findSilent({ silent }: BlockWishes, audience: Bitmap): HeldBack {
   const wished = both(audience, silent);
   return { ...nobody(), capped: wished, wished };
@@ -135,7 +135,7 @@ function takenIn({ audience, settled, accepted, earlier, outdated }: Slots, wind
   return audience === null || settled === null ? counting : either(counting, without(audience, settled));
 }
 
-/** Those among `full` whom Chrome may judge: without a visit or a click for so many days. */
+/** Those among `full` whom Chrome may judge: without a visit or a click for a number of days. */
 async function readUnengaged(
   sql: Sql,
   appId: AppId,

@@ -10,7 +10,7 @@ import { lockBlock, readBlockWishes } from './reader-wishes.ts';
 /**
  * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap, the app's or a reader's
  * own, or among the deliveries of a campaign by local time, it is a transaction that has the block of the app to itself;
- * else a single statement.
+ * otherwise a single statement.
  */
 export async function fixAudience(
   database: Database,

@@ -7,7 +7,7 @@ const noWishes: BlockWishes = Object.freeze({ silent: emptyBitmap(), caps: [] })
 
 /**
  * For how long one reading serves the next blocks of its shard. A block takes some 10 ms, so a shard is read once or
- * twice; a shard that is paced reads anew for each block.
+ * twice; a shard that is paced reads again for each block.
  */
 const READING_MS = 1_000;
 /** Blocks of one reading. */

@@ -33,7 +33,7 @@ type End =
 /** Alerts and their sends, see `engine/outgoing/ports.ts`. */
 export function createAlertStore(database: Database) {
   return {
-    /** One engine looks at a time; the unique key holds without that too. */
+    /** One engine at a time checks; the unique key holds without that too. */
     find: (): Promise<number> =>
       database.transaction(async (sql) => {
         const [turn] = await sql.query<{ mine: boolean }>(

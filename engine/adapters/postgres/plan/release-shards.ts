@@ -36,7 +36,7 @@ export async function awaitRelease(sql: Sql): Promise<void> {
  * Fills a lane's window on the log, through the outbox, in the caller's transaction that holds the lock above.
  *
  * The log gives out shards in the order they came, so few must be on it: as many shards as engines work on at
- * this moment, which is what they take next, and at least `window`. The next shard is chosen anew each time.
+ * this moment, which is what they take next, and at least `window`. The next shard is chosen again each time.
  * The organization with the fewest targets in flight goes first, so that organizations share the engines evenly
  * whatever they have planned and over however many apps; within one, the app with the fewest. Of equal ones the
  * one whose last turn is longest ago. Of an app, shards with fewer rounds go first

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-/** Of one step. Few of them have a letter that is written anew. */
+/** Of one step. Few of them have a letter that is rewritten. */
 const ROWS_PER_STEP = 10_000;
 
 /**

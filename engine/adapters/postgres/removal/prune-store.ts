@@ -5,7 +5,7 @@ import type { Sql } from '../sql.ts';
 import { lockedRows, unsubscribing } from '../subscriptions/counts.ts';
 import { isQuiet, readQuietReaders } from './quiet-readers.ts';
 
-/** An app whose readers are to be looked at today, from this block on. */
+/** An app whose readers are to be checked today, from this block on. */
 export interface DuePruning {
   readonly appId: AppId;
   readonly days: number;
@@ -39,7 +39,7 @@ export function createPruneStore(database: Database) {
         return pruned;
       }),
 
-    /** All before this block were looked at. */
+    /** All before this block were checked. */
     moveOn: async ({ appId, day, blocks }: DuePruning, nextBlock: number): Promise<void> => {
       await database.query(
         `INSERT INTO subscription_prunings AS kept (app_id, day, next_block, done)

@@ -15,7 +15,7 @@ const GRACE_SECONDS = 60;
 
 /**
  * The log keeps messages for at most a week: nothing sent before a deletion reaches ClickHouse after this many
- * days. (The embedded log keeps them until they are read, and then ClickHouse was away, too.)
+ * days. (The embedded log keeps them until they are read, and then ClickHouse was unavailable, too.)
  */
 export const LATE_DAYS = 9;
 

@@ -6,7 +6,7 @@ import { foldFacets } from './fold-facets.ts';
 const ROWS_PER_SWEEP = 1_000;
 /** Up to 2 MB each. */
 const IMAGES_PER_SWEEP = 20;
-/** How long a delivery's idempotency key answers; afterwards it may be used anew. */
+/** How long a delivery's idempotency key answers; afterwards it may be used again. */
 export const keyIsAlive = `created_at > now() - interval '24 hours'`;
 
 /**

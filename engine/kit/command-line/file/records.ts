@@ -30,14 +30,14 @@ export type ImportEncoding = (typeof importEncodings)[number];
 export interface RecordRules {
   /** The names of a CSV's columns, from its first line. @throws CliError where they cannot be used. */
   readonly headerOf: (names: string[]) => string[];
-  /** @throws Error where the text of a line is no JSON. */
+  /** @throws Error where the text of a line is not JSON. */
   readonly parseJson: (text: string) => unknown;
   /** A file of JSON may be one list (`[{…}, {…}]`) instead of a line each; its items count as lines then. */
   readonly mayBeList?: boolean;
 }
 
 /**
- * The records of a file, in pieces. At the end every line of the file is in one of them or was passed over:
+ * The records of a file, in pieces. At the end every line of the file is in one of them or was ignored:
  * the sum of their `lines` and `passedOver` is `lines`.
  */
 export interface ImportRecords extends AsyncIterable<ImportRecord[]> {
@@ -68,7 +68,7 @@ interface ReadParts {
   readonly counts: { lines: number; passedOver: number };
 }
 
-/** Blank lines are passed over. */
+/** Blank lines are ignored. */
 function decodeAll(raws: readonly RawRecord[], { decode, counts }: ReadParts): Decoded[] {
   const found: Decoded[] = [];
   for (const raw of raws) {
@@ -93,7 +93,7 @@ async function* readNdjson(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
   }
 }
 
-/** As far as its first character that is no blank. */
+/** As far as its first character that is not a blank. */
 async function firstOf(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
   let start: Buffer = Buffer.alloc(0);
   while (start.length < MAX_RECORD_BYTES && start.toString('latin1').trim() === '') {

@@ -19,11 +19,11 @@ const MAX_SHOWN = 20;
 const MAX_REASONS = 20;
 const LINES_BETWEEN_REPORTS = 100_000;
 
-/** 1,234,567 */
+/** 1,234,567. */
 export const number = (value: number): string => value.toLocaleString('en-US');
 
 /**
- * Progress on stderr: a bar on a terminal, else a line now and then. `readBytes` returns the position in the
+ * Progress on stderr: a bar on a terminal, otherwise a line now and then. `readBytes` returns the position in the
  * file. Of lines that are read ahead, `parsed` counts those too: the bar stands where the written ones end.
  */
 export function createProgress(totalBytes: number, readBytes: () => number, verb = 'Importing') {

@@ -56,7 +56,7 @@ interface End {
 export function createSplitter({ quoted }: { readonly quoted: boolean }): Splitter {
   let held: Buffer = Buffer.alloc(0);
   let line = 1;
-  /** Set while a line is passed over that is longer than a record may be. */
+  /** Set while a line is ignored that is longer than a record may be. */
   let tooLong: Buffer | null = null;
   let expected: number | null = null;
 

@@ -15,7 +15,7 @@ const retryAfter = {
 export const answerTexts: Readonly<Record<string, AnswerText>> = {
   200: { description: 'Done.' },
   201: { description: 'Created.' },
-  202: { description: 'Taken; done shortly.' },
+  202: { description: 'Accepted, and processed shortly.' },
   204: { description: 'Done; there is no body.' },
   400: {
     description: 'The request is malformed: invalid JSON, or a URL that cannot be decoded.',
@@ -28,7 +28,7 @@ export const answerTexts: Readonly<Record<string, AnswerText>> = {
       'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' }, example: 'Bearer' },
     },
   },
-  403: { description: 'Not allowed to the caller.', message: 'Not allowed.' },
+  403: { description: 'Not allowed for the caller.', message: 'Not allowed.' },
   404: {
     description: 'It does not exist, or belongs to another organization: both get the same answer.',
     message: 'Not found.',
@@ -49,18 +49,18 @@ export const answerTexts: Readonly<Record<string, AnswerText>> = {
     headers: retryAfter,
   },
   502: {
-    description: 'Another server that the request takes does not answer, or answers what makes no sense.',
+    description: 'Another server that the request needs does not answer, or its answer is invalid.',
     message: 'The provider does not answer. Try again later, or log in with your password.',
   },
   503: {
-    description: 'A database is away for the moment. Nothing was lost, and nothing was done.',
+    description: 'A database is unavailable for the moment. Nothing was lost, and nothing was changed.',
     message: 'The service is unavailable for the moment. Try again shortly.',
     headers: retryAfter,
   },
 };
 
 export const lacksAbility = (ability: string): AnswerText => ({
-  description: `The token does not hold \`${ability}\`.`,
+  description: `The token does not have the ability \`${ability}\`.`,
   message: `Token does not have the required ability: ${ability}`,
 });
 

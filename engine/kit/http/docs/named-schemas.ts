@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** Keywords that hold values and not schemas: a field called `title` in there names nothing. */
 const valueKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
-/** Keywords that hold schemas under names of the API's choice: a field called `title` is no title. */
+/** Keywords that hold schemas under names of the API's choice: a field called `title` is not a title. */
 const mapKeys: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /**

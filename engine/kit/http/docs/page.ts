@@ -38,7 +38,7 @@ interface Site {
 /**
  * Guides and the OpenAPI text for readers, at `/docs`. Everything is drawn here, so a page is read without a
  * script; it is drawn when it is first asked for, and kept.
- * @param document the finished OpenAPI text, known once all routes are
+ * @param document the finished OpenAPI text, known once all routes are.
  */
 export function registerDocsPage(
   app: FastifyInstance,

@@ -60,7 +60,7 @@ describe('the client credentials grant', () => {
     expect(seen?.form).toEqual({ grant_type: 'client_credentials', scope: 'kafka read', audience: 'lkc-1' });
   });
 
-  it('takes the end of a token from the answer, else from the token, else one minute', async () => {
+  it('takes the end of a token from the answer, otherwise from the token, otherwise one minute', async () => {
     const exp = Math.floor(clock.now() / 1_000) + 500;
     answer = json(200, { access_token: jwt({ exp }) });
     expect((await ask()).expiresAt).toBe(exp * 1_000);
@@ -83,7 +83,7 @@ describe('the client credentials grant', () => {
     [302, {}, /\(302\): it must be the token endpoint, without a redirect/],
     [200, { token: 'abc' }, /answers without a token/],
     [400, { error: '<b>sécret</b>' }, /\(400\)/],
-  ])('is refused for good by a %i with %o', async (status, body, line) => {
+  ])('is refused permanently by a %i with %o', async (status, body, line) => {
     answer = json(status, body);
     const error = await ask().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(LogInRefused);

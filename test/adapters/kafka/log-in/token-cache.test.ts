@@ -48,7 +48,7 @@ describe('a token of Kafka', () => {
     endpoint.fails = true;
     clock.advance(59_999);
     expect(await token()).toBe('token-1');
-    expect(warnings).toEqual(['no new token for Kafka: the one in hand serves to its end']);
+    expect(warnings).toEqual(['no new token for Kafka: the current one is used until it expires']);
     clock.advance(1);
     await expect(token()).rejects.toThrow('away');
     expect(failure()).toMatchObject({ message: 'away' });

@@ -203,7 +203,7 @@ describe('a passkey', () => {
     expect((await logIn(api.app, person.email)).statusCode).toBe(200);
   });
 
-  it('of another user is no second factor', async () => {
+  it('of another user is not a second factor', async () => {
     const mine = createAuthenticator();
     await add(mine);
     const eve = await createPerson(api.database);

@@ -95,7 +95,7 @@ describe('a log-in', () => {
     return statuses;
   };
 
-  it('makes an outdated hash anew', async () => {
+  it('makes an outdated hash again', async () => {
     const person = await createPerson(api.database);
     await api.database.query(`UPDATE users SET password_hash = $2 WHERE id = $1`, [
       person.userId,

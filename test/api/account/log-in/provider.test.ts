@@ -152,13 +152,13 @@ describe('a log-in by an OpenID provider', () => {
     const set = () => browser.account('POST', '/me/second-factor', {});
     expect((await set()).statusCode).toBe(201);
     await api.database.query(`UPDATE sessions SET created_at = now() - interval '11 minutes'`);
-    expect((await set()).json().errors.current_password[0]).toContain('log in anew');
+    expect((await set()).json().errors.current_password[0]).toContain('log in again');
     await save(admin, { makes_users: false });
     await api.database.query(`DELETE FROM users WHERE id = $1`, [me.user.id]);
     expect(problemOf(await logInBy(key, accountOf(email)))).toEqual(refused('unknown'));
   });
 
-  it('gives roles by groups, anew at each log-in, and leaves an organization its last admin', async () => {
+  it('gives roles by groups, again at each log-in, and leaves an organization its last admin', async () => {
     const colleague = await createPerson(api.database, {
       role: 'member',
       organizationId: boss.organizationId,
@@ -226,7 +226,7 @@ describe('a log-in by an OpenID provider', () => {
     expect((await admin.account('POST', '/log-out')).statusCode).toBe(204);
   });
 
-  it('that is away says so, and the password opens the door as before', async () => {
+  it('that is unavailable says so, and the password opens the door as before', async () => {
     await provider.control({ account: accountOf(boss.email) });
     const begun = await toProvider(key);
     await provider.stop();

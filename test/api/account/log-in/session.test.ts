@@ -125,7 +125,8 @@ describe('a session', () => {
       const answer = await post(headers);
       expect([headers, answer.statusCode]).toEqual([headers, 403]);
       expect(answer.json()).toEqual({
-        message: 'The request does not come from the page that is logged in.',
+        message:
+          'The request does not come from the page where you logged in: reload the page, then try again.',
       });
     }
     for (const headers of [own, { ...own, origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }]) {

@@ -72,7 +72,7 @@ describe('a role on one app', () => {
     ]);
   });
 
-  it('is noted once: the same grants again are no change', async () => {
+  it('is noted once: the same grants again are not a change', async () => {
     const guest = await joinAs('guest');
     const before = (await audited('user.grants-changed')).length;
     for (const _ of [1, 2]) await grant(guest, [{ app: sports, role: 'reader' }]);
@@ -104,7 +104,7 @@ describe('a role on one app', () => {
       expect((await grant(guest, [{ app, role: 'reader' }], asHead)).statusCode).toBe(403);
     const invited = { email: 'new@example.com', role: 'guest', grants: [{ app: sports, role: 'reader' }] };
     expect((await asHead.account('POST', '/invitations', invited)).statusCode).toBe(403);
-    // Not one's superior's either.
+    // Not your superior's either.
     const superior = await createPerson(api.database, {
       role: 'super-admin',
       organizationId: boss.organizationId,
@@ -149,7 +149,7 @@ describe('a role on one app', () => {
     const refused = await call('POST', `/apps/${sports}/deliveries`, deliveryBody());
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'This takes the ability deliveries:write, which the role reader on this app does not have: ask an admin of your organization.',
+      'Requires ability deliveries:write; your role on this app is reader, which does not have it. Ask an admin of your organization.',
     ]);
     await grant(guest, [{ app: politics, role: 'admin' }]);
     expect(await shownTo(call)).toEqual([]);
@@ -166,7 +166,7 @@ describe('a role on one app', () => {
     [
       'reader',
       'approver',
-      /^By the role approver, its user does not have apps:write: what needs it is answered 403/,
+      /^By the role approver, its user does not have apps:write: requests that need it are answered 403/,
     ],
     ['guest', 'author', /^By the role author, .* subscriptions:write/],
     ['guest', 'admin', null],
@@ -279,13 +279,13 @@ describe('a role on one app', () => {
     const own = await write('POST', `${on}/deliveries/${id}/approval`, decision);
     expect([own.statusCode, own.json().message]).toEqual([
       403,
-      'This takes the ability deliveries:write with the role approver, and yours on this app is author: ask an admin of your organization.',
+      'Requires ability deliveries:write and role approver on this app; your role is author. Ask an admin of your organization.',
     ]);
     expect(await onTheWay()).toBe(before);
     expect((await approve('POST', `${on}/deliveries/${id}/approval`, decision)).statusCode).toBe(200);
     expect(await onTheWay()).toBe(before + 1);
 
-    // What an approver has scheduled is no author's to hold back.
+    // What an approver has scheduled is not an author's to hold back.
     const later = deliveryBody({ scheduled_at: '2999-01-31T12:00:00Z' });
     const scheduled = (await approve('POST', `${on}/deliveries`, later)).json().data;
     expect([scheduled.status, scheduled.approval]).toEqual(['scheduled', null]);

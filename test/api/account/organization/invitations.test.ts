@@ -118,7 +118,7 @@ describe('an invitation', () => {
     expect((await accept(link, { password: 'ten  chars' })).statusCode).toBe(201);
   });
 
-  it('is refused for a role above one’s own, an address that is none, and a colleague', async () => {
+  it('is refused for a role above your own, an address that is none, and a colleague', async () => {
     const errorsOf = async (email: string, role: string) => (await invite(email, role)).answer.json().errors;
     expect(await errorsOf(newEmail(), 'super-admin')).toEqual({
       role: ['The role field must not be above your own.'],
@@ -127,7 +127,7 @@ describe('an invitation', () => {
       email: ['The email field must be an e-mail address.'],
     });
     expect(await errorsOf(admin.email.toUpperCase(), 'member')).toEqual({
-      email: ['The email field is of a user already.'],
+      email: ['The email field already belongs to a user.'],
     });
   });
 

@@ -42,7 +42,7 @@ describe('a limited API token', () => {
     expect(row).toEqual({ detail: { name: 'one', abilities, ...limits } });
   });
 
-  it('is not made for apps of others, or for what is no address', async () => {
+  it('is not made for apps of others, or for what is not an address', async () => {
     const stranger = await openBrowser(api.app, await createPerson(api.database));
     const [own, foreign] = [await newApp(), await newApp(stranger)];
     const wrong = { apps: ['The apps field names an app that does not exist.'] };

@@ -258,7 +258,7 @@ describe('an app that is exported and imported', () => {
     );
     const { refused } = await imported(lines);
     expect(refused).toEqual(
-      Array.from({ length: BROWSERS / 2 }, () => 'secret_hash is no SHA-256 in base64'),
+      Array.from({ length: BROWSERS / 2 }, () => 'secret_hash is not a SHA-256 in base64'),
     );
   });
 
@@ -337,14 +337,14 @@ describe('the keys in the file', () => {
     const privateKey = await privateKeyOf(app.id, app.identifier);
     const locked = await exported(app.identifier);
     expect(locked.join('\n')).not.toContain(privateKey);
-    await expect(imported(locked, { passphrase: null })).rejects.toThrow('under a passphrase');
-    await expect(imported(locked, { passphrase: 'another one' })).rejects.toThrow('the passphrase is not');
+    await expect(imported(locked, { passphrase: null })).rejects.toThrow('are encrypted');
+    await expect(imported(locked, { passphrase: 'another one' })).rejects.toThrow('the passphrase is wrong');
     const plain = await exported(app.identifier, null);
     expect(plain[0]).toContain(privateKey);
     expect((await imported(plain, { passphrase: null })).counts.inserted).toBe(BROWSERS);
   });
 
-  it('are refused where they are no pair', async () => {
+  it('are refused where they are not a pair', async () => {
     const [first, second] = [await buildApp(here.database), await buildApp(here.database)];
     const [header = ''] = await exported(first.identifier, null);
     const other = await privateKeyOf(second.id, second.identifier);
@@ -353,9 +353,9 @@ describe('the keys in the file', () => {
   });
 
   it.each([
-    ['no app', '{"hello":1}', 'no app as'],
+    ['no app', '{"hello":1}', 'is not an app as'],
     ['another version', '{"broadside":"app","version":3}', 'version 3'],
-    ['no JSON', 'hello', 'no app as'],
+    ['no JSON', 'hello', 'is not an app as'],
   ])('come in a file that is one: not %s', async (_, line, words) => {
     await expect(imported([line])).rejects.toThrow(words);
   });

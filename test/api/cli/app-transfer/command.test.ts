@@ -89,7 +89,7 @@ describe('broadside apps', () => {
     expect(done.out + done.err).not.toContain(privateKey.toString());
     const swapped = ['--vapid-public', 'private', '--vapid-private', 'public'];
     const wrong = await apps(here, testMasterKey, 'adopt-keys', '--app', target.identifier, ...swapped);
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('no pair') });
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('do not contain a pair') });
   });
 });
 

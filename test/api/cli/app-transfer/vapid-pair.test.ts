@@ -3,7 +3,7 @@ import { createECDH } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseVapidPair } from '../../../../api/cli/app-transfer/vapid-pair.ts';
 
-/** Of a pair whose private number has so many bytes. */
+/** Of a pair whose private number has this number of bytes. */
 function pairOf(bytes: number) {
   const number = Buffer.concat([Buffer.alloc(32 - bytes), Buffer.alloc(bytes, 0x91)]);
   const pair = createECDH('prime256v1');

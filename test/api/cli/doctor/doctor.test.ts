@@ -60,7 +60,7 @@ describe('broadside doctor', () => {
     expect(out).toMatch(/\d+ ok\.\n$/);
   });
 
-  it('names a wrong password and how to mend it, and prints no secret', async () => {
+  it('names a wrong password and how to fix it, and prints no secret', async () => {
     const url = new URL(db.url);
     url.password = 'not-the-password';
     const { code, out, err, wrong } = await examineWith(healthy(url.href));
@@ -77,7 +77,7 @@ describe('broadside doctor', () => {
       expect(out + err).not.toContain(secret);
   });
 
-  it('names a server that is away, and a database that is not there', async () => {
+  it('names a server that is unavailable, and a database that is not there', async () => {
     const port = await freePort();
     const nowhere = await examineWith(healthy(`postgres://u:p@127.0.0.1:${port}/db`));
     expect(nowhere.wrong('postgres')).toMatchObject([
@@ -128,7 +128,7 @@ describe('broadside doctor', () => {
     );
   });
 
-  it('names wrong settings of each role, once, and misspelt ones, and looks at the rest all the same', async () => {
+  it('names wrong settings of each role, once, and misspelt ones, and checks the rest all the same', async () => {
     const wrong = { VAPID_SUBJECT: 'mailto:push@localhost', API_PROT: '1', LEASE_MS: '5' };
     const examined = await examineWith({ ...healthy(db.url), ...wrong });
     const texts = examined.wrong('settings').map(({ text }) => text);
@@ -136,7 +136,7 @@ describe('broadside doctor', () => {
     expect(texts).toEqual(
       expect.arrayContaining([
         expect.stringContaining('LEASE_MS'),
-        'API_PROT is no setting. Did you mean API_PORT?',
+        'API_PROT is not a setting. Did you mean API_PORT?',
       ]),
     );
     expect(examined.wrong('vapid')).toMatchObject([{ state: 'problem' }]);
@@ -214,7 +214,7 @@ describe('broadside doctor', () => {
       ]);
     });
 
-    it('shakes hands and sends nothing; a certificate that is not trusted, and one that is away, are named', async () => {
+    it('shakes hands and sends nothing; a certificate that is not trusted, and one that is unavailable, are named', async () => {
       const authority = await makeAuthority();
       const pair = await authority.issue({ name: 'push', hosts: ['localhost'] });
       let bytes = 0;

@@ -51,10 +51,10 @@ describe('broadside doctor at a ClickHouse server', () => {
     await clickhouse.client.command({ query: 'RENAME TABLE lost TO clicks_by_subscriber' });
   });
 
-  it('names one that is away, and says that sending goes on', async () => {
+  it('names one that is unavailable, and says that sending goes on', async () => {
     const away = { ...env(), CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
     expect((await examineWith(away)).wrong('clickhouse')).toMatchObject([
-      { state: 'problem', mend: expect.stringContaining('Sending goes on') },
+      { state: 'problem', mend: expect.stringContaining('Sending continues') },
     ]);
   });
 });

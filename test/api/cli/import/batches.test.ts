@@ -169,11 +169,11 @@ describe('batches of an import', () => {
     void done.catch(() => {
       isOver = true;
     });
-    begun[1]?.end(new Error('Postgres is away'));
+    begun[1]?.end(new Error('Postgres is unavailable'));
     await settled();
     expect(isOver).toBe(false);
     begun[0]?.end();
-    await expect(done).rejects.toThrow('Postgres is away');
+    await expect(done).rejects.toThrow('Postgres is unavailable');
     expect(begun).toHaveLength(2);
   });
 });

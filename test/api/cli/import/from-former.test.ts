@@ -39,16 +39,16 @@ describe('the key pair of a former sender', () => {
       { ...pair, privateKey: other.privateKey },
       'the private key belongs to another public key',
     ],
-    ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is no base64url of the 65 bytes'],
+    ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is not base64url of the 65 bytes'],
     ['PEM', { ...pair, privateKey: '-----BEGIN EC PRIVATE KEY-----' }, 'a PEM file has to be converted'],
-    ['of no bytes', { ...pair, privateKey: 'A' }, 'no base64url of 32 bytes'],
+    ['of no bytes', { ...pair, privateKey: 'A' }, 'not base64url of 32 bytes'],
     [
       'of 33 bytes',
       { ...pair, privateKey: Buffer.alloc(33, 1).toString('base64url') },
-      'no base64url of 32 bytes',
+      'not base64url of 32 bytes',
     ],
     ['no scalar', { ...pair, privateKey: Buffer.alloc(32).toString('base64url') }, 'none of P-256'],
-    ['half of it', { publicKey: pair.publicKey }, 'no JSON object with publicKey and privateKey'],
+    ['half of it', { publicKey: pair.publicKey }, 'not a JSON object with publicKey and privateKey'],
   ])('is checked before the first line: %s', async (_, given, words) => {
     await writeFile(join(here.folder, 'old.json'), JSON.stringify(given));
     const { code, err } = await from(line, 'dump.ndjson', 'webpush');
@@ -132,12 +132,12 @@ describe('a hostile export', () => {
     [
       'a NUL in the endpoint',
       oneSignal(oneSignalRow({ identifier: `${fcm('a')}\0` }), oneSignalRow()),
-      'endpoint is no URL',
+      'endpoint is not a URL',
     ],
     [
       'a line end in the endpoint',
       oneSignal(oneSignalRow({ identifier: `${fcm('a')}\nb` }), oneSignalRow()),
-      'endpoint is no URL',
+      'endpoint is not a URL',
     ],
     ['a stray quote', oneSignal('a"b,c', oneSignalRow()), 'is not valid CSV: a quote in the wrong position'],
     ['too few fields', oneSignal('a,b', oneSignalRow()), 'does not have as many fields as the header'],
@@ -234,6 +234,6 @@ describe('what replaces a former worker', () => {
     expect(moved.out).toContain(
       `workerUrl: '/push/onesignal/OneSignalSDKWorker.js',\n  scope: '/push/onesignal/'`,
     );
-    expect((await print('--from', 'webpush', '--path', 'sw.js')).err).toContain('is no path on the site');
+    expect((await print('--from', 'webpush', '--path', 'sw.js')).err).toContain('is not a path on the site');
   });
 });

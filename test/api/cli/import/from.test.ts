@@ -77,7 +77,7 @@ describe('an import of OneSignal’s export', () => {
       'is an e-mail address, and no browser': [3],
       'is a phone number, and no browser': [4],
       'is an Android app, and no browser': [5],
-      'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe anew': [6],
+      'is Safari’s older push over APNs, which has no endpoint: the reader must subscribe again': [6],
       'was unsubscribed at OneSignal (invalid_identifier)': [7],
       'was unsubscribed at OneSignal (notification_types is not positive)': [8],
       'endpoint is missing': [9],
@@ -85,9 +85,9 @@ describe('an import of OneSignal’s export', () => {
       'endpoint at evil.example.org is on no known push service (PUSH_SERVICE_HOSTS names them)': [11],
     });
     expect(summary.moved_without.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual([
-      'country is no ISO code of two letters',
-      'language is no language, such as de or pt-BR',
-      'tags are no JSON object of at most 50 texts',
+      'country is not an ISO code of two letters',
+      'language is not a language, such as de or pt-BR',
+      'tags are not a JSON object of at most 50 texts',
     ]);
     expect(JSON.parse(await readFile(report, 'utf8'))).toEqual(summary);
     expect((await stat(report)).mode & 0o077).toBe(0);

@@ -138,10 +138,10 @@ describe('an import of subscriptions', () => {
   it('refuses each bad line with its number and reason, and goes on', async () => {
     const bad: [object | string, string][] = [
       ['{"endpoint":', 'is not valid JSON'],
-      ['[]', 'is no object'],
+      ['[]', 'is not an object'],
       [lineOf(0, { endpoint: undefined }), 'endpoint is missing'],
-      [lineOf(0, { endpoint: 'nowhere' }), 'endpoint is no URL'],
-      [lineOf(0, { endpoint: 'https://push.example.com/a\nb' }), 'endpoint is no URL'],
+      [lineOf(0, { endpoint: 'nowhere' }), 'endpoint is not a URL'],
+      [lineOf(0, { endpoint: 'https://push.example.com/a\nb' }), 'endpoint is not a URL'],
       [lineOf(0, { endpoint: 'http://push.example.com/a' }), 'endpoint is not https'],
       [
         lineOf(0, { endpoint: 'https://evil.example.org/a' }),
@@ -151,16 +151,16 @@ describe('an import of subscriptions', () => {
       [lineOf(0, { p256dh: Buffer.alloc(65, 4).toString('base64url') }), 'p256dh is not a point on P-256'],
       [lineOf(0, { p256dh: '%%%' }), 'p256dh is not base64'],
       [lineOf(0, { auth: 'AAAA' }), 'auth does not have 16 bytes'],
-      [lineOf(0, { country: 'Poland' }), 'country is no ISO code of two letters'],
-      [lineOf(0, { country: ['PL'] }), 'country is no ISO code of two letters'],
-      [lineOf(0, { time_zone: '+02:00' }), 'time_zone is no IANA time zone, such as Europe/Berlin'],
-      [lineOf(0, { language: 'English' }), 'language is no language, such as de or pt-BR'],
+      [lineOf(0, { country: 'Poland' }), 'country is not an ISO code of two letters'],
+      [lineOf(0, { country: ['PL'] }), 'country is not an ISO code of two letters'],
+      [lineOf(0, { time_zone: '+02:00' }), 'time_zone is not an IANA time zone, such as Europe/Berlin'],
+      [lineOf(0, { language: 'English' }), 'language is not a language, such as de or pt-BR'],
       [lineOf(0, { device: 'fridge' }), 'device_type must be one of desktop, mobile, tablet'],
-      [lineOf(0, { created_at: 'yesterday' }), 'created_at is no ISO 8601 time'],
-      [lineOf(0, { tags: ['a'] }), 'tags are no JSON object of at most 50 texts'],
-      [lineOf(0, { tags: { a: { b: 1 } } }), 'tags are no JSON object of at most 50 texts'],
-      [lineOf(0, { tags: { a: 'x\0' } }), 'tags are no JSON object of at most 50 texts'],
-      [lineOf(0, { user_identity: 'a\0b' }), 'user_identity is no text of at most 255 characters'],
+      [lineOf(0, { created_at: 'yesterday' }), 'created_at is not an ISO 8601 time'],
+      [lineOf(0, { tags: ['a'] }), 'tags are not a JSON object of at most 50 texts'],
+      [lineOf(0, { tags: { a: { b: 1 } } }), 'tags are not a JSON object of at most 50 texts'],
+      [lineOf(0, { tags: { a: 'x\0' } }), 'tags are not a JSON object of at most 50 texts'],
+      [lineOf(0, { user_identity: 'a\0b' }), 'user_identity is not a text of at most 255 characters'],
       ['x'.repeat(100_000), 'is too long'],
     ];
     const lines = bad.flatMap(([line]) => [
@@ -204,7 +204,7 @@ describe('an import of subscriptions', () => {
     expect((await importText(text, 'csv')).counts).toMatchObject({ inserted: 1, refused: 0 });
   });
 
-  it('can be run again: known endpoints are updated, nothing doubles, seq has no gaps', async () => {
+  it('can be run again: known endpoints are updated, nothing is duplicated, seq has no gaps', async () => {
     const lines = Array.from({ length: 30 }, (_, n) => lineOf(n, { tags: { a: '1' } }));
     await importText(ndjson(lines));
     const more = lines.map((line) => ({

@@ -67,7 +67,7 @@ describe('a change of the master key', () => {
     expect(await countSealed(test.database)).toEqual([{ header: after.currentHeader, values: APPS + 2 }]);
   };
 
-  it('seals everything anew, in batches, and finds nothing to do the second time', async () => {
+  it('seals everything again, in batches, and finds nothing to do the second time', async () => {
     expect(await countToReseal(test.database, between)).toBe(APPS + 2);
     const progress: number[] = [];
     expect(await resealAll(test.database, between, (done) => progress.push(done))).toBe(APPS + 2);

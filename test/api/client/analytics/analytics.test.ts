@@ -75,7 +75,7 @@ describe('analytics', () => {
     expect(tomorrow).toBe(dayBefore(-1));
   });
 
-  it('answer 503 with Retry-After while ClickHouse is away, where they need it, and keep no failure', async () => {
+  it('answer 503 with Retry-After while ClickHouse is unavailable, where they need it, and keep no failure', async () => {
     api.analytics.away = true;
     const statuses = await Promise.all(paths.map(async (path) => (await get(path)).statusCode));
     expect(statuses).toEqual([503, 200, 503, 503]);

@@ -93,7 +93,7 @@ describe('the funnel in the client API', () => {
     expect((await get('analytics/deliveries?days=1')).daily_stats[0].clicks).toBe(10);
   });
 
-  it('is null while ClickHouse is away, and the delivery reports its clicks as unknown', async () => {
+  it('is null while ClickHouse is unavailable, and the delivery reports its clicks as unknown', async () => {
     const id = await buildPastDelivery(api.database, app, { daysAgo: 0, accepted: 200 });
     api.analytics.reactions.set(id, reactionsOf(100, 5, 20));
     api.analytics.away = true;
@@ -107,7 +107,7 @@ describe('the funnel in the client API', () => {
     expect((await get(`deliveries/${id}`)).data.engagement.clicked).toBe(5);
   });
 
-  it('stands beside what each push service took, which is unknown while ClickHouse is away and none of a rehearsal', async () => {
+  it('stands beside what each push service took, which is unknown while ClickHouse is unavailable and none of a rehearsal', async () => {
     const id = await buildPastDelivery(api.database, app, { daysAgo: 0, accepted: 200 });
     api.analytics.costs = [{ service: 'fcm', requests: 214, answerMs: 48 }];
     const read = async () => (await get(`deliveries/${id}`)).data.push_service_costs;
@@ -224,7 +224,7 @@ describe('push services in analytics', () => {
     expect((await call('GET', path())).json()).toMatchObject({ push_services: [], unrecorded: 6 });
   });
 
-  it('answer 503 with Retry-After while ClickHouse is away, never zeros', async () => {
+  it('answer 503 with Retry-After while ClickHouse is unavailable, never zeros', async () => {
     api.analytics.away = true;
     const answer = await call('GET', path());
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);

@@ -30,7 +30,7 @@ describe('who can be reached', () => {
       appId,
       Array.from({ length: 8 }, () => ({})),
     );
-    // seq: 0 visited, 1 clicked, 2 was shown something, 3 nothing for long, 4 unsubscribed, 5 and 6 as 3, of Safari.
+    // Seq: 0 visited, 1 clicked, 2 was shown something, 3 nothing for long, 4 unsubscribed, 5 and 6 as 3, of Safari.
     await api.database.query(
       `UPDATE subscriptions SET
          browser_name = CASE WHEN seq IN (5, 6) THEN 'Safari' WHEN seq = 7 THEN NULL ELSE 'Chrome' END,
@@ -56,7 +56,7 @@ describe('who can be reached', () => {
     expect([await count('is'), await count('is_not')]).toEqual([3, 4]);
   });
 
-  it('is not known while ClickHouse is away, and is for those who may read analytics', async () => {
+  it('is not known while ClickHouse is unavailable, and is for those who may read analytics', async () => {
     await api.database.query('DELETE FROM analytics_cache');
     api.analytics.away = true;
     expect((await call('GET', `/apps/${app}/analytics/reachability`)).statusCode).toBe(503);

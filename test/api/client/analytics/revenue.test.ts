@@ -71,7 +71,7 @@ describe('revenue', () => {
           earnings: 1.5,
           ecpm: 1.5,
         },
-        // 2 + 0.8 / 0.8 + 3 / 1.5
+        // 2 + 0.8 / 0.8 + 3 / 1.5.
         {
           date: dayBefore(1),
           notifications_sent: 1_000,
@@ -94,7 +94,7 @@ describe('revenue', () => {
       left_out: [],
     });
     const inUsd = await get('?days=3&currency=USD');
-    // 1.5 × 1.25, and 2 × 1.5 + 0.8 × 1.5 / 0.8 + 3
+    // 1.5 × 1.25, and 2 × 1.5 + 0.8 × 1.5 / 0.8 + 3.
     expect(inUsd.revenue_by_day.map(({ earnings }: { earnings: number }) => earnings)).toEqual([
       1.875, 7.5, 0,
     ]);
@@ -215,7 +215,7 @@ describe('revenue', () => {
     ]);
   });
 
-  it('is 503 while ClickHouse is away, and keeps no failure', async () => {
+  it('is 503 while ClickHouse is unavailable, and keeps no failure', async () => {
     api.analytics.away = true;
     expect((await call('GET', path())).statusCode).toBe(503);
     api.analytics.away = false;

@@ -162,7 +162,7 @@ describe('an app that asks for a second person', () => {
     expect((await asAuthor('POST', `/deliveries/${id}/cancel`)).statusCode).toBe(200);
     expect(await refusal(decide(asSecond, id))).toEqual([
       422,
-      { status: ['The delivery is cancelled: nothing waits for you.'] },
+      { status: ['The delivery is cancelled: it does not wait for approval.'] },
     ]);
   });
 
@@ -181,7 +181,9 @@ describe('an app that asks for a second person', () => {
     const cancel = (path: string) => asNovice('POST', `${path}/cancel`);
     const refused = [
       422,
-      { status: ['An author cancels only what they wrote and nobody has approved: ask an approver.'] },
+      {
+        status: ['An author cancels only what they wrote and nobody has approved: ask an approver to do it.'],
+      },
     ];
     const madeCampaign = async (call: CampaignStand['call']) => {
       const body = {
@@ -280,7 +282,7 @@ describe('an app that asks for a second person', () => {
   });
 
   it('chooses the way through quiet hours when it is approved', async () => {
-    // All day but for a minute that is hours away.
+    // All day except for a minute that is hours away.
     const away = (new Date().getUTCHours() + 6) % 24;
     const clock = (minute: string) => `${String(away).padStart(2, '0')}:${minute}`;
     const quiet = { from: clock('31'), to: clock('30'), time_zone: 'app' };

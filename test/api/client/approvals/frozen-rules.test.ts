@@ -116,7 +116,7 @@ it('a firing of a schedule, and one by local time, reach whom the segment had wh
 
 it('readers who sleep get it later by the same rules', async () => {
   const id = await desk.deliver(desk.author, { segment_id: segment });
-  // Everybody's clocks are in them but for a minute.
+  // Everybody's clocks are in them except for a minute.
   const quiet_hours = { from: '00:01', to: '00:00', time_zone: 'reader' };
   const changed = await desk.admin('PATCH', '', { ...appBody(), quiet_hours });
   expect(changed.statusCode, changed.body).toBe(200);

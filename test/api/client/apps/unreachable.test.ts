@@ -55,7 +55,7 @@ describe('readers who were never reachable', () => {
     expect((await read(59)).errors).toHaveProperty('days');
   });
 
-  it('are not known while ClickHouse is away', async () => {
+  it('are not known while ClickHouse is unavailable', async () => {
     api.analytics.away = true;
     expect((await call('GET', `/apps/${app}/unreachable`)).statusCode).toBe(503);
     api.analytics.away = false;

@@ -124,7 +124,7 @@ describe('a test of variants', () => {
       status: 'completed',
       decision: { by: 'hand', winner, reason: 'by-hand' },
     });
-    expect((await name(1)).json().errors).toEqual({ status: ['The test is decided already.'] });
+    expect((await name(1)).json().errors).toEqual({ status: ['The test is already decided.'] });
   });
 
   it('is decided by hand before its time, and not again at its time', async () => {

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const MINUTE_MS = 60_000;
 
-it('a broken feed is looked at at once when a person changes it, and its pauses begin anew', async () => {
+it('a broken feed is checked at once when a person changes it, and its pauses start again', async () => {
   const body = { name: 'News', plan: { kind: 'feed', url: server.url, every_minutes: 1 } };
   const { id } = await stand.create(body);
   await stand.startEngine();
@@ -35,7 +35,7 @@ it('a broken feed is looked at at once when a person changes it, and its pauses 
   const { failing_since: since } = (await stand.read(id)).feed as { readonly failing_since: string };
   expect((await stand.call('PUT', `/campaigns/${id}`, body)).statusCode).toBe(200);
   expect(await failures()).toBeGreaterThan(0);
-  await until('a look at once', async () => (await pause()) > 0);
+  await until('a check of once', async () => (await pause()) > 0);
   expect(await pause()).toBeLessThan(5 * MINUTE_MS);
   expect((await stand.read(id)).feed).toMatchObject({ failing_since: since });
 });

@@ -162,7 +162,7 @@ describe('feeds', () => {
     expect(await stand.read(id)).toMatchObject({ error_message: null, feed: { failures: 0 } });
   });
 
-  it('may be changed while they run; the first look at another URL sends nothing', async () => {
+  it('may be changed while they run; the first check of another URL sends nothing', async () => {
     const id = await start();
     const other = await startFeedServer();
     other.items = [article('there')];
@@ -223,7 +223,7 @@ describe('feeds', () => {
     expect((await decide(two?.id, 'dismiss')).json().data.status).toBe('dismissed');
     expect((await decide(two?.id, 'dismiss')).statusCode).toBe(200);
     expect((await decide(two?.id, 'approve', {})).json().errors).toEqual({
-      status: ['The draft was dismissed, and is not sent.'],
+      status: ['The draft was dismissed and is never sent.'],
     });
     expect((await decide(one?.id, 'dismiss')).statusCode).toBe(422);
     expect((await decide(999, 'dismiss')).statusCode).toBe(404);
@@ -321,7 +321,7 @@ describe('feeds', () => {
     await stand.create(bodyOf());
   });
 
-  it('are shown before: what would be sent next, or how to mend what is wrong', async () => {
+  it('are shown before: what would be sent next, or how to fix what is wrong', async () => {
     await stand.subscribe(2);
     const preview = (plan: object = {}) =>
       stand.call('POST', '/campaigns/preview', { plan: bodyOf(plan).plan });

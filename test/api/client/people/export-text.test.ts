@@ -15,7 +15,7 @@ const piecesOf = async (text: AsyncIterable<string>): Promise<string[]> => {
 };
 const readStored = async (seqs: readonly number[]) => seqs.map((seq) => ({ id: seq + 1 }));
 const none = async () => [];
-/** Of each subscription so many rows. */
+/** Rows of each subscription. */
 const rowsOf =
   (each: number) =>
   async (seqs: readonly number[], { limit, offset }: { readonly limit: number; readonly offset: number }) =>
@@ -64,7 +64,7 @@ describe('the text of a person’s export', () => {
     expect(asked).toEqual([100]);
   });
 
-  it('breaks off where a read fails, and is no whole text then', async () => {
+  it('breaks off where a read fails, and is not a whole text then', async () => {
     const failing = (seqs: readonly number[]) =>
       seqs[0] === 100 ? Promise.reject(new Error('away')) : readStored(seqs);
     const stream = Readable.from(

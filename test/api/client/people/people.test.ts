@@ -291,7 +291,7 @@ describe('a person', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('is not exported by halves where ClickHouse is away', async () => {
+  it('is not exported by halves where ClickHouse is unavailable', async () => {
     api.analytics.away = true;
     const { personAttempts } = api.analytics;
     Object.assign(api.analytics, { personAttempts: api.analytics.attemptsKeptDays });

@@ -103,7 +103,7 @@ describe('prompts', () => {
     expect((await read({ origin: 'https://evil.example' })).statusCode).toBe(403);
   });
 
-  it('count what browsers report of the variants that there are, and begin anew with other ones', async () => {
+  it('count what browsers report of the variants that there are, and start again with other ones', async () => {
     await set({ enabled: true, variants: [slide, bar] });
     const reports = ['1.a', '1.a', '1.b', '2.a', '9.b'].map((variant) => report(variant, 'shown'));
     expect(await Promise.all([...reports, report('1.a', 'dismissed')])).toEqual(Array(6).fill(204));

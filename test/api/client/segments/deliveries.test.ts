@@ -33,7 +33,7 @@ describe('segments and deliveries', () => {
     expect([answer.statusCode, answer.json().data.segment_id]).toEqual([201, id]);
   });
 
-  it('part: one of another app, or a deleted one, is no segment', async () => {
+  it('part: one of another app, or a deleted one, is not a segment', async () => {
     const { id } = await create();
     const other = (await call('POST', '/apps', appBody())).json().data.identifier;
     const foreign = await call('POST', `/apps/${other}/deliveries`, deliveryBody({ segment_id: id }));

@@ -101,7 +101,7 @@ describe('the standing of an app', () => {
       `UPDATE subscriptions SET os_name = CASE WHEN seq = 7 THEN 'Windows' ELSE 'Android' END WHERE app_id = $1`,
       [appId],
     );
-    // 0: 24, near. 1 and 2: 27, at the limit. 3: 23, not near. 4: 24. 5 visits, 6 is no Chrome, 7 is no Android.
+    // 0: 24, near. 1 and 2: 27, at the limit. 3: 23, not near. 4: 24. 5 visits, 6 is not Chrome, 7 is not Android.
     for (let nth = 0; nth < 27; nth++)
       await sent([1, 2, 5, 6, 7, ...(nth < 24 ? [0, 4] : []), ...(nth < 23 ? [3] : [])]);
     expect((await readers()).revocation).toEqual({ subscribers: 8, near: 2, at_limit: 2, percent: 50 });

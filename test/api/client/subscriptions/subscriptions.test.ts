@@ -189,7 +189,7 @@ describe('other people’s subscriptions', () => {
   });
 });
 
-describe('while ClickHouse is away', () => {
+describe('while ClickHouse is unavailable', () => {
   it('subscriptions are answered, with no clicks', async () => {
     const one = await insertOne();
     api.analytics.away = true;

@@ -35,7 +35,7 @@ describe('a test', () => {
   let app: string;
   /** Whom the push service was asked to reach, by the delivery's identifier. */
   const asked = new Map<string, number[]>();
-  /** Of deliveries that are no tests. */
+  /** Of deliveries that are not tests. */
   let held: Promise<void> | null = null;
   let browsers: { id: number; subscription_id: number }[];
 
@@ -204,7 +204,7 @@ describe('a test', () => {
     expect(new Set(await list('?test=false'))).toEqual(new Set([false]));
   });
 
-  it('is no duplicate of what readers got, and cannot be corrected', async () => {
+  it('is not a duplicate of what readers got, and cannot be corrected', async () => {
     const title = 'Only tested';
     const { id } = await test({ title, url: 'https://news.example.com/only-tested' });
     await ended(id);
@@ -253,7 +253,7 @@ describe('a test', () => {
       });
     const refused = await send('one', { test_browser_ids: [999_999] });
     expect(refused.json().errors.test_browser_ids).toEqual([
-      'The test_browser_ids field names 999999, which is no test browser of the app.',
+      'The test_browser_ids field names 999999, which is not a test browser of the app.',
     ]);
     const first = await send('one');
     const again = await send('one');

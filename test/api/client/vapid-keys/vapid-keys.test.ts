@@ -126,7 +126,7 @@ describe('an app’s VAPID keys', () => {
 });
 
 describe('a browser', () => {
-  it('is stored with the key that its page states, else with the active one', async () => {
+  it('is stored with the key that its page states, otherwise with the active one', async () => {
     const { site, keys, rotate } = await createOwnedSite();
     const [first] = await keys();
     await rotate();
@@ -188,7 +188,7 @@ describe('a browser', () => {
 });
 
 describe('an import of subscriptions', () => {
-  it('takes a line’s key, else the active one, and refuses a key that the app does not have', async () => {
+  it('takes a line’s key, otherwise the active one, and refuses a key that the app does not have', async () => {
     const { site, keys, rotate } = await createOwnedSite();
     const [first] = await keys();
     await rotate();
@@ -216,7 +216,7 @@ describe('an import of subscriptions', () => {
       );
     };
     await run(lines);
-    expect(reasons).toEqual(['vapid_key is no key of the app that can still be sent with']);
+    expect(reasons).toEqual(['vapid_key is not a key of the app that can still be sent with']);
     const stored = [
       [1, 'subscribed'],
       [2, 'subscribed'],

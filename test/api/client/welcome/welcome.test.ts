@@ -48,7 +48,7 @@ describe('the welcome', () => {
   });
   afterEach(async () => {
     for (const engine of engines) await engine.close();
-    // A step looks at every app.
+    // A step checks every app.
     await api.database.query('DELETE FROM welcomes');
   });
 

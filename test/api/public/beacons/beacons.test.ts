@@ -198,7 +198,7 @@ describe('POST /public/beacon', () => {
     expect([answer.statusCode, readEvents()]).toEqual([204, []]);
   });
 
-  it('answers 503 with Retry-After while the log is away, so that the browser keeps the event', async () => {
+  it('answers 503 with Retry-After while the log is unavailable, so that the browser keeps the event', async () => {
     api.logStore.setAway(true);
     const answer = await send(beacon());
     api.logStore.setAway(false);
@@ -208,7 +208,7 @@ describe('POST /public/beacon', () => {
     expect((await send(beacon())).statusCode).toBe(204);
   });
 
-  it('answers 503 with Retry-After while Postgres is away', async () => {
+  it('answers 503 with Retry-After while Postgres is unavailable', async () => {
     const outage = createOutage(api.database);
     const second = await createTestApi({ database: outage.database });
     const request = {

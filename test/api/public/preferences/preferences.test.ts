@@ -163,7 +163,7 @@ describe('the page of a reader’s preferences', () => {
       ],
     ],
     [
-      'a category that is no number',
+      'a category that is not a number',
       [
         ['act', 'save'],
         ['shown', 'x'],

@@ -76,7 +76,7 @@ describe('subscribes that come together', () => {
     const store = createFakeStore();
     const subscribe = createSubscribe(store.storeBatch, limits);
     void subscribe(app, browser('first'));
-    // b and c share a user, c and d an endpoint: d waits for c although it has nothing to do with b.
+    // Here b and c share a user, c and d an endpoint: d waits for c although it has nothing to do with b.
     for (const each of [browser('b', 'u'), browser('c', 'u'), browser('c', null), browser('e')])
       void subscribe(app, each);
     store.endNext();
@@ -190,7 +190,7 @@ describe('a batch in Postgres', () => {
       [id, Buffer.alloc(65, 4), Buffer.alloc(16)],
     );
     await test.database.query('UPDATE apps SET next_seq = 1 WHERE id = $1', [id]);
-    expect(await firstAt(), 'an import is no browser').toBeNull();
+    expect(await firstAt(), 'an import is not a browser').toBeNull();
     const storeBatch = createStoreBatch(test.database);
     await storeBatch(id, [{ ...browser('listed'), secretHash: randomBytes(32) }]);
     const noted = await firstAt();
@@ -211,7 +211,7 @@ describe('a batch in Postgres', () => {
     expect(await countOf(test.database, id)).toBe(2);
   });
 
-  it('is not tried item by item where Postgres is away', async () => {
+  it('is not tried item by item where Postgres is unavailable', async () => {
     let asked = 0;
     const away = {
       ...test.database,

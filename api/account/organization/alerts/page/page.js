@@ -31,7 +31,7 @@ form.addEventListener('submit', async (event) => {
     await confirm();
     // The link is used up: the way back must not lead to it.
     history.replaceState(null, '', location.pathname);
-    say('Alerts may come to this mailbox now. Send the test again to see one.');
+    say('This mailbox can now receive alerts. Send the test again to see one.');
   } catch (error) {
     form.hidden = false;
     say(error.message, true);
@@ -41,8 +41,8 @@ form.addEventListener('submit', async (event) => {
 // A second link opened in the same tab changes nothing but what is behind the #.
 addEventListener('hashchange', () => location.reload());
 if (confirmation === '')
-  say('A link to confirm the address of an alert channel comes by e-mail, with its first test.');
+  say('You get a link to confirm the address of an alert channel by e-mail, with its first test.');
 else {
   form.hidden = false;
-  say('Somebody wants alerts of Broadside to come to the mailbox where you found this link.');
+  say('Someone wants to send alerts of Broadside to the mailbox that received this link.');
 }

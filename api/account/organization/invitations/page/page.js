@@ -48,7 +48,7 @@ async function open() {
   form.hidden = false;
   form.elements.name.focus();
   title.textContent = `Join ${organization}`;
-  say(`You are invited to ${organization} as ${role}. Choose a name and a password, and you are in.`);
+  say(`You are invited to ${organization} as ${role}. Choose a name and a password to join.`);
 }
 
 async function accept(event) {

@@ -23,7 +23,7 @@ interface Props extends DraftProps {
   readonly onClose: () => void;
 }
 
-/** The last look at a draft: its texts may be changed, then it is sent. */
+/** The last check of a draft: its texts may be changed, then it is sent. */
 export function ApproveDialog({ opened, onClose, app, campaign, item }: Props): ReactNode {
   const api = useApi();
   const queries = useQueryClient();

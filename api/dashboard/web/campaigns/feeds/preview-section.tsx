@@ -64,7 +64,7 @@ export function PreviewSection({ app, values }: Props): ReactNode {
 /** A page over https shows none that is not. */
 const shownImage = (url: string | null): string | null => (url?.startsWith('https:') ? url : null);
 
-/** Of the feed's address most often, else of what stands beside it. */
+/** Of the feed's address most often, otherwise of what stands beside it. */
 const reasonOf = (error: unknown): string =>
   error instanceof Problem ? (Object.values(error.fields)[0] ?? wordsOf(error)) : wordsOf(error);
 

@@ -14,7 +14,7 @@ const words = t.feeds;
 const everyMinutes = [1, 5, 15, 30, 60, 180, 720, 1_440];
 const perHour = [1, 2, 3, 5, 10, 20];
 
-/** When it is looked at, and how much of it is sent. */
+/** When it is checked, and how much of it is sent. */
 export function WhenFields({ form }: WithFeedForm): ReactNode {
   const { when, publish } = form.getValues();
   return (

@@ -4,7 +4,7 @@ export interface PeriodSearch {
   readonly days?: number;
   /** Parts of the calendar, which move with it. */
   readonly period?: CalendarPart;
-  /** Two days of one's own. */
+  /** Two days of your own. */
   readonly from?: string;
   readonly to?: string;
 }

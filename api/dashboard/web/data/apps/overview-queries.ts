@@ -59,7 +59,7 @@ export const newestCampaignsQuery = (api: Api, identifier: string) =>
     refetchInterval: ({ state }) => campaignsAgainAfter(state.data?.data),
   });
 
-/** The newest delivery that was no test; null where there is none. */
+/** The newest delivery that was not a test; null where there is none. */
 export const lastDeliveryQuery = (api: Api, identifier: string) =>
   queryOptions({
     queryKey: ['deliveries', identifier, 'last'],

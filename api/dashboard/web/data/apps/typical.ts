@@ -12,7 +12,7 @@ export interface Sent {
 export interface Band {
   readonly from: number;
   readonly to: number;
-  /** Whether they were sent at a like hour of a like day; else they are all that there are. */
+  /** Whether they were sent at a like hour of a like day; otherwise they are all that there are. */
   readonly alike: boolean;
   readonly count: number;
 }

@@ -38,7 +38,7 @@ interface Ended extends WithStatus {
   readonly gone_count: number;
 }
 
-/** A few failures among many readers are nothing that a person could mend. */
+/** A few failures among many readers are nothing that a person could fix. */
 const TROUBLE_SHARE = 0.01;
 
 /** Every real list holds readers who have left: only other failures need somebody. */

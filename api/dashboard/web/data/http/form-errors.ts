@@ -3,7 +3,7 @@ import { Problem } from './problem.ts';
 
 /**
  * Shows the API's errors at the form's own fields.
- * @returns whether every error has a field that shows it; else the form shows the rest at its top.
+ * @returns whether every error has a field that shows it; otherwise the form shows the rest at its top.
  */
 export function showFieldErrors<Values extends object>(
   form: UseFormReturnType<Values>,

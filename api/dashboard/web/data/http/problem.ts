@@ -25,7 +25,7 @@ export class Problem extends Error {
 /** The body of the API's refusals. */
 interface Refusal {
   readonly message?: string;
-  /** Names a cause that a person has to mend. */
+  /** Names a cause that a person has to fix. */
   readonly code?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
@@ -35,7 +35,7 @@ export function problemOf(status: number, body: unknown): Problem {
   const fields = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, messages.map(withoutField).join(' ')]),
   );
-  // The API's message, where the user can resolve the error; else the meaning of the status.
+  // The API's message, where the user can resolve the error; otherwise the meaning of the status.
   const isForPeople = status === 422 || code !== undefined;
   const words = isForPeople && message !== undefined ? withoutField(message) : t.problems.ofStatus(status);
   return new Problem(status, words, fields, body);

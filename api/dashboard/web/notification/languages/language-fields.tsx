@@ -48,7 +48,7 @@ export function LanguageFields({ form, at }: OfVariant): ReactNode {
       ))}
       {translations.length < MAX_TRANSLATIONS && (
         <Select
-          // Anew after each: it is a way to add, and holds nothing.
+          // New after each: it is a way to add, and holds nothing.
           key={translations.length}
           aria-label={words.add}
           placeholder={words.add}

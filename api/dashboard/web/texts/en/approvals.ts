@@ -3,7 +3,7 @@ export const approvals = {
   approvals: {
     setting: 'Approval',
     settingAbout:
-      'A second person looks at what goes to readers before it is sent: notifications, corrections and campaigns, also from the API. Items of feeds wait as drafts.',
+      'A second person reviews what goes to readers before it is sent: notifications, corrections and campaigns, also from the API. Items of feeds wait as drafts.',
     rule: 'Who approves',
     rules: {
       none: 'Nobody: it is sent as it was written',

@@ -50,7 +50,7 @@ export const campaigns = {
     planLocal: (time: string): string => `Each reader gets it on ${time}, by the clock where they are.`,
     planRecurring: (when: string, zone: string): string => `${when}, ${zone}.`,
     planFeed: (host: string): string => `New items of the feed on ${host} become notifications.`,
-    nextLook: (time: string): string => `It looks at the feed on ${time}.`,
+    nextLook: (time: string): string => `It polls the feed on ${time}.`,
     roleItem: 'Item',
     roleSummary: 'Summary',
     planQuiet: (from: string, to: string): string =>

@@ -117,7 +117,7 @@ export const deliveries = {
     share: 'Share',
     kind: 'Result',
     whatFailed: 'What failed, and why',
-    whatFailedAbout: 'Readers whom the notification did not reach for good.',
+    whatFailedAbout: 'Readers that the notification did not and will not reach.',
     failureReason: 'Reason',
     failureAct: 'What to do',
     answered: (status: number): string => `Answer ${status}`,
@@ -135,7 +135,7 @@ export const deliveries = {
       endpoint: 'Nothing: such subscriptions are removed after three deliveries.',
       rejected: 'Shorten the text, or leave out the image, and send it again.',
       expired: 'Send it again, and keep it longer for offline readers.',
-      other: 'Look at how the push services did.',
+      other: 'Check the figures of the push services.',
     },
     causeLinks: {
       unsubscribed: 'Unsubscribed readers',

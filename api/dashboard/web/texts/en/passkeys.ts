@@ -21,12 +21,13 @@ export const passkeys = {
     renameTitle: (name: string): string => `Rename passkey: ${name}`,
     remove: 'Remove',
     removeTitle: (name: string): string => `Remove passkey: ${name}`,
-    removeText: 'It lets nobody in from then on. Without any second factor, the password alone logs you in.',
+    removeText:
+      'From then on nobody can log in with it. Without any second factor, the password alone logs you in.',
     removed: 'The passkey is removed.',
     logIn: 'Log in with a passkey',
     use: 'Use a passkey',
     cancelled: 'The browser gave no passkey. Try again.',
     none: 'You have no passkey here. Enter a code.',
-    wrong: 'This passkey is not known here, or was not right. Try again, or log in another way.',
+    wrong: 'This passkey is unknown or invalid. Try again, or log in another way.',
   },
 } as const;

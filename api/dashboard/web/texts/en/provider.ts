@@ -5,13 +5,13 @@ export const provider = {
     with: (name: string, organization: string | null): string =>
       organization === null ? `Log in with ${name}` : `Log in with ${name}, the provider of ${organization}`,
     or: 'or',
-    away: 'The provider does not answer. Log in with your password, or try again later. If it goes on, ask an admin: the team page can try the provider.',
+    away: 'The provider does not answer. Log in with your password, or try again later. If the problem persists, ask an admin: the team page can try the provider.',
     problems: {
-      over: 'The log-in took too long, or was completed elsewhere. Begin anew.',
-      away: 'The provider does not answer. Log in with your password, or try again later. If it goes on, ask an admin: the team page can try the provider.',
-      refused: 'The provider refused the log-in. Begin anew, or ask those who run it for access.',
+      over: 'The log-in took too long, or was completed elsewhere. Start again.',
+      away: 'The provider does not answer. Log in with your password, or try again later. If the problem persists, ask an admin: the team page can try the provider.',
+      refused: 'The provider refused the log-in. Start again, or ask those who run it for access.',
       wrong:
-        'The provider’s answer does not belong to this log-in, so it was not accepted. Begin anew. If it goes on, ask an admin to try the provider on the team page.',
+        'The provider’s answer does not belong to this log-in, so it was not accepted. Start again. If the problem persists, ask an admin to try the provider on the team page.',
       'no-email':
         'The provider does not say your e-mail address. Ask those who run it to share it with this site.',
       unverified:
@@ -23,7 +23,7 @@ export const provider = {
         'The account of your e-mail address belongs to another person of the provider. Ask the operator to unlink it.',
     },
     title: 'Log-in by OpenID Connect',
-    text: 'Members log in at your own provider. It opens accounts of this organization alone; passwords go on working, and a second factor that people set up here is asked for here.',
+    text: 'Members log in at your own provider. It opens accounts of this organization alone; passwords keep working, and a second factor that people set up here is asked for here.',
     off: 'No provider is set.',
     setUp: 'Set up a provider',
     change: 'Change',
@@ -67,7 +67,7 @@ export const provider = {
       'no-pkce': 'The provider does not say that it supports PKCE with S256. Allow it for this client there.',
       'no-keys': 'The provider’s keys cannot be read.',
       'wrong-client':
-        'The provider refuses the client ID or the secret. Enter both anew; the secret may have expired.',
+        'The provider refuses the client ID or the secret. Enter both again; the secret may have expired.',
       'redirect-uri': 'The provider refuses the redirect URI. Register it there exactly as it is shown.',
     },
   },

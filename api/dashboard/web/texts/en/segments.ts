@@ -1,7 +1,7 @@
 /** Segments: their list, and the builder of their rules. */
 export const segments = {
   segments: {
-    description: 'A segment is a rule that selects subscribers. It is evaluated anew for each delivery.',
+    description: 'A segment is a rule that selects subscribers. It is evaluated again for each delivery.',
     list: 'Segments',
     create: 'Create segment',
     newTitle: 'New segment',

@@ -1,4 +1,4 @@
-/** Of the organization and oneself. */
+/** Of the organization and yourself. */
 export const settings = {
   tokens: {
     title: 'API tokens',

@@ -13,7 +13,7 @@ export const shell = {
       approver: 'You are an approver on this app: its settings are for members and admins.',
     },
     needs: (role: string): string =>
-      `This takes the role ${role} on this app: ask an admin of your organization.`,
+      `Requires the role ${role} on this app: ask an admin of your organization.`,
   },
   nav: {
     label: 'Main',

@@ -73,7 +73,7 @@ export const standing = {
         `${shown} reader gave no sign in ${days} days.`,
         `${shown} readers gave no sign in ${days} days.`,
       ),
-    pruneUnknown: 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
+    pruneUnknown: 'No browser of this site reports what it displays, so unreachable readers are not known.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,

@@ -3,7 +3,7 @@ export const tests = {
   tests: {
     title: 'Test browsers',
     description: 'Your team’s own browsers and phones. A test goes to them alone, and no figure counts it.',
-    empty: 'Add the browsers that you look at: this one, your phone, the one at the news desk.',
+    empty: 'Add the browsers that you use: this one, your phone, the one at the news desk.',
     name: 'Name',
     where: 'Browser',
     by: 'Added by',

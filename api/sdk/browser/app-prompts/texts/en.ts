@@ -12,7 +12,7 @@ export const en: Texts = {
   denied: 'Notifications are blocked. Allow them in your browser’s settings for this site.',
   homeScreen:
     'To get notifications here, tap Share, then “Add to Home Screen” with “Open as Web App” on, and open the page from there.',
-  failed: 'That did not work. Please try again later.',
+  failed: 'That did not work. Try again later.',
   close: 'Close',
   quiet: 'Did your browser not ask, or show only a crossed-out bell in the address bar?',
   showHow: 'Show me how to allow it',

@@ -22,7 +22,7 @@ export interface Guides {
 }
 
 /**
- * @param read a file's text, by its path
+ * @param read a file's text, by its path.
  * @param operations the reference's address of each operation, below `/docs/`
  */
 export function drawGuides(

@@ -5,7 +5,7 @@ import { inlineMarkdown } from './markdown.ts';
 /** Deeper, the reader is better served by the example. */
 const DEEPEST = 4;
 
-/** The fields of a schema, each with what it may be. @param named `#/components/schemas` by their names */
+/** The fields of a schema, each with what it may be. @param named `#/components/schemas` by their names. */
 export function drawFields(schema: Json | undefined, named: JsonObject, depth = 0): Html {
   const { properties, required, items } = resolved(schema, named);
   if (isObject(items)) return drawFields(items, named, depth);
@@ -63,7 +63,7 @@ function limitsOf(schema: JsonObject): Html {
     said.push(html`One of ${values.map((each, at) => html`${at > 0 && ', '}<code>${String(each)}</code>`)}.`);
   for (const [least, most, unit] of spans) {
     const [from, to] = [schema[least], schema[most]];
-    // The largest safe number is no limit that anyone meets.
+    // The largest safe number is not a limit that anyone meets.
     const end = to === undefined || to === Number.MAX_SAFE_INTEGER ? null : Number(to).toLocaleString('en');
     if (end !== null && from !== undefined) said.push(html`${String(from)} to ${end}${unit}.`);
     else if (end !== null) said.push(html`At most ${end}${unit}.`);

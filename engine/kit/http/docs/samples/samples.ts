@@ -5,7 +5,7 @@ import { pythonSample } from './python.ts';
 import { requestOf, type SampleRequest, type SampleVariables } from './request.ts';
 import { typescriptSample } from './typescript.ts';
 
-/** A sample as OpenAPI readers know it: https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples */
+/** A sample as OpenAPI readers know it: https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples. */
 export interface CodeSample {
   readonly lang: string;
   readonly label: string;
@@ -23,7 +23,7 @@ const languages: readonly {
   { lang: 'PHP', label: 'PHP', write: phpSample },
 ];
 
-/** Gives every operation its samples, as `x-codeSamples`. @param paths with examples, before schemas are named */
+/** Gives every operation its samples, as `x-codeSamples`. @param paths with examples, before schemas are named. */
 export function addSamples(paths: JsonObject, schemes: JsonObject, variables: SampleVariables): JsonObject {
   const ofOperation = (path: string, method: string, operation: JsonObject): Json => {
     const request = requestOf(path, method, operation, schemes, variables);

@@ -111,7 +111,7 @@ describe('a delivery that waits for its time', () => {
     await schedule.startDueDeliveries(100);
     expect(await status()).toBe('pending');
     expect(await errorsOf(id, { title: 'Too late' })).toEqual({
-      status: ['The delivery does not wait for its time any more (pending), and cannot be changed.'],
+      status: ['The delivery does not wait for its time any more (pending), and can no longer be changed.'],
     });
   });
 
@@ -183,7 +183,7 @@ describe('a delivery that waits for its time', () => {
     expect((await breaking(48)).statusCode, 'the day it left is free').toBe(201);
   });
 
-  it('waits anew for quiet hours where its time changes, and its text changes for those who sleep', async () => {
+  it('waits again for quiet hours where its time changes, and its text changes for those who sleep', async () => {
     const quiet = await newApp({ quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' } });
     const made = await create({}, quiet);
     expect(made.campaign_id).not.toBeNull();
@@ -221,7 +221,7 @@ describe('a delivery that waits for its time', () => {
       [id, campaign],
     );
     expect(await errorsOf(id, { title: 'No' })).toEqual({
-      campaign_id: [`The delivery is part of campaign ${campaign}: cancel that, and create it anew.`],
+      campaign_id: [`The delivery is part of campaign ${campaign}: cancel that, and create it again.`],
     });
   });
 

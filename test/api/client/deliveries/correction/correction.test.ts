@@ -141,7 +141,7 @@ describe('the correction of a delivery', () => {
     expect(asked.get(corrected)?.toSorted(bySeq)).toEqual(reached?.toSorted(bySeq));
   });
 
-  it('is also for those whose messages an engine sent and could not record, and who thus are in no count', async () => {
+  it('is also for those whose messages an engine sent and could not record, so that they are in no count', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     const id = await create();

@@ -207,7 +207,7 @@ describe('deliveries', () => {
     expect([one]).toMatchObject(list);
   });
 
-  it('can be followed while ClickHouse is away', async () => {
+  it('can be followed while ClickHouse is unavailable', async () => {
     const { id } = (await call('POST', path, deliveryBody())).json().data;
     api.analytics.away = true;
     const answer = await call('GET', `${path}/${id}`);

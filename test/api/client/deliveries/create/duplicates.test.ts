@@ -41,7 +41,7 @@ describe('the guard against duplicates', () => {
     };
   };
 
-  it('asks back with the earlier delivery where the link or the title is the same, and only where it is asked for', async () => {
+  it('asks for confirmation with the earlier delivery where the link or the title is the same, and only where it is asked for', async () => {
     const { send } = await newApp();
     const first = (await send(guarded)).json().data;
     const sameLink = await send({

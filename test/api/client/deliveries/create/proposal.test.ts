@@ -61,7 +61,11 @@ describe('the proposal for a page', () => {
   it.each([
     ['no page', 'application/json', '{"title":"<title>x</title>"}'],
     ['an empty page', 'text/html', ''],
-    ['an image that is no address', 'text/html', '<meta property="og:image" content="javascript:alert(1)">'],
+    [
+      'an image that is not an address',
+      'text/html',
+      '<meta property="og:image" content="javascript:alert(1)">',
+    ],
   ])('is nothing for %s', async (_, type, body) => {
     answer = (_request, response) => response.setHeader('content-type', type).end(body);
     expect(await proposed(server.url)).toEqual(nothing);

@@ -87,7 +87,7 @@ describe('a rehearsal', () => {
       click_count: 0,
     });
     expect(rehearsals).toEqual([true, true]);
-    // Figures are remembered for a while: they are to be read anew.
+    // Figures are remembered for a while: they are to be read again.
     await api.database.query('DELETE FROM analytics_cache');
     expect(await figures()).toEqual(before);
     expect(await sentTo()).toBe(0);

@@ -133,7 +133,7 @@ describe('a delivery with several texts', () => {
     }
   });
 
-  it('is refused with the field to mend', async () => {
+  it('is refused with the field to fix', async () => {
     expect(await refusal({ translations: [german, { ...german, language: 'DE' }] })).toEqual({
       translations: ['The translations field must not name a language twice.'],
     });

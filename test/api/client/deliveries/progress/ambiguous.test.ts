@@ -46,7 +46,7 @@ describe('a delivery with attempts that got no answer', () => {
       tries.set(seq, before + 1);
       const isRefused = seq === 9 && before === 0;
       const isUnanswered = before < (unanswered[seq] ?? 0);
-      // Waits while the test looks at the delivery.
+      // Waits while the test checks the delivery.
       const isHeld = seq === 1_499 && holdsBack;
       failures.push(isUnanswered ? failureCode.unknown : isRefused ? failureCode.refused : failureCode.none);
       if (isHeld) return 'throttled';

@@ -181,7 +181,7 @@ describe('the trace of one subscription in a delivery', () => {
     expect(await trace(sent, 0)).toMatchObject({ decision: 'accepted', tried_until: null });
   });
 
-  it('is answered without attempts while ClickHouse is away', async () => {
+  it('is answered without attempts while ClickHouse is unavailable', async () => {
     api.analytics.away = true;
     expect(await trace(sent, 0)).toMatchObject({ decision: 'accepted', attempts_known: false, attempts: [] });
     const failed = await trace(sent, 2);
@@ -205,7 +205,7 @@ describe('the trace of one subscription in a delivery', () => {
     const kept = 'Its attempts are not kept any more, after 90 days.';
     const accepted = `A push service accepted it. ${kept}`;
     expect(await trace(sent, 0)).toMatchObject({ decision: 'accepted', reason: accepted, ...past });
-    const failed = `It failed for good. ${kept}`;
+    const failed = `It failed permanently. ${kept}`;
     expect(await trace(sent, 2)).toMatchObject({ decision: 'failed', reason: failed, ...past });
     expect(await trace(sent, 5)).toMatchObject({ decision: 'not_in_audience', attempts_known: true });
     api.analytics.attempts = [recorded({ outcome: 'rejected', status: 403 })];

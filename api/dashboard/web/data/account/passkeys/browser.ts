@@ -10,7 +10,7 @@ export const hasPasskeys = (): boolean =>
 /** The person closed the browser's window, or it waited in vain. */
 export class Cancelled extends Error {}
 
-/** Both ask the browser to sign what the API made. @throws Cancelled */
+/** Both ask the browser to sign what the API made. @throws Cancelled. */
 export const makePasskey = (options: string): Promise<string> =>
   signed(startRegistration({ optionsJSON: JSON.parse(options) }));
 export const signWithPasskey = (options: string): Promise<string> =>

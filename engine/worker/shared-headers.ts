@@ -13,7 +13,7 @@ import type { Authorize } from './vapid.ts';
 import type { Way, Ways } from './ways.ts';
 
 /** The headers that all messages of a block to one origin share, built once. */
-export interface Letterhead {
+export interface SharedHeaders {
   readonly origin: string;
   readonly service: PushService;
   /** Index into `pushServices`. */
@@ -24,19 +24,19 @@ export interface Letterhead {
   /** Place on the app's board. An origin that never answered takes none: there are few. */
   channel(): number;
   /** Made when it is first sent with: a signature for each name that strangers made up would be dear. Null where
-   * the app's VAPID keys are no keys, or have no subject. */
+   * the app's VAPID keys are not keys, or have no subject. */
   headers(): string[] | null;
 }
 
 export type Address =
-  | { readonly kind: 'address'; readonly letterhead: Letterhead; readonly path: string }
+  | { readonly kind: 'address'; readonly sharedHeaders: SharedHeaders; readonly path: string }
   | { readonly kind: 'refused'; readonly why: EndpointRefusal }
   /** Bound to a key pair that the task does not bring. */
   | { readonly kind: 'other-key' };
 
 export type AddressOf = (endpoint: string, keyNumber: number | null) => Address;
 
-/** Bounded by the block: at most one letterhead a target. */
+/** Bounded by the block: at most one set of headers for each target. */
 export function createAddressOf(
   task: SendBlock,
   board: ChannelBoard,
@@ -45,20 +45,20 @@ export function createAddressOf(
   ways: Ways,
 ): AddressOf {
   /** By key pair, then by origin. */
-  const ofKeys = new Map<VapidIdentity, Map<string, Letterhead>>();
+  const ofKeys = new Map<VapidIdentity, Map<string, SharedHeaders>>();
 
-  function letterheadOf(url: URL, identity: VapidIdentity, keyNumber: number | null): Letterhead {
+  function sharedHeadersOf(url: URL, identity: VapidIdentity, keyNumber: number | null): SharedHeaders {
     const { origin, hostname } = url;
-    const letterheads = ofKeys.get(identity) ?? new Map<string, Letterhead>();
-    ofKeys.set(identity, letterheads);
-    const known = letterheads.get(origin);
+    const byOrigin = ofKeys.get(identity) ?? new Map<string, SharedHeaders>();
+    ofKeys.set(identity, byOrigin);
+    const known = byOrigin.get(origin);
     if (known !== undefined) return known;
     const service = pushServiceOf(hostname);
     const serviceIndex = pushServices.indexOf(service);
     const way = ways.of(origin);
     let headers: string[] | null | undefined;
     let channel = serviceIndex;
-    const letterhead: Letterhead = {
+    const sharedHeaders: SharedHeaders = {
       origin,
       service,
       serviceIndex,
@@ -75,8 +75,8 @@ export function createAddressOf(
         return headers;
       },
     };
-    letterheads.set(origin, letterhead);
-    return letterhead;
+    byOrigin.set(origin, sharedHeaders);
+    return sharedHeaders;
   }
 
   return function addressOf(endpoint, keyNumber) {
@@ -86,7 +86,7 @@ export function createAddressOf(
     if (identity === null) return { kind: 'other-key' };
     return {
       kind: 'address',
-      letterhead: letterheadOf(url, identity, keyNumber),
+      sharedHeaders: sharedHeadersOf(url, identity, keyNumber),
       path: url.pathname + url.search,
     };
   };

@@ -1,4 +1,4 @@
-import { pulseWord } from '../worker/protocol.ts';
+import { heartbeatWord } from '../worker/protocol.ts';
 
 /**
  * Finds threads whose event loop hangs: they hold their blocks forever, while the main thread, which is
@@ -8,7 +8,7 @@ import { pulseWord } from '../worker/protocol.ts';
  * First the thread alone is terminated, which stops JavaScript and not native code; then the process has to
  * exit, so that its leases run out and another engine does its work.
  */
-export interface ThreadPulse {
+export interface ThreadHeartbeat {
   /** A thread that has not said where it beats is not watched. */
   watch(threadId: number, beats: Int32Array): void;
   forget(threadId: number): void;
@@ -17,7 +17,7 @@ export interface ThreadPulse {
   stop(): void;
 }
 
-export interface ThreadPulseOptions {
+export interface ThreadHeartbeatOptions {
   /** How often the main thread looks; a thread beats at least once meanwhile. */
   readonly everyMs: number;
   readonly endThread: (threadId: number) => void;
@@ -39,14 +39,14 @@ interface Watched {
   still: number;
 }
 
-export function createThreadPulse(options: ThreadPulseOptions): ThreadPulse {
+export function createThreadHeartbeat(options: ThreadHeartbeatOptions): ThreadHeartbeat {
   const watched = new Map<number, Watched>();
   let ofGone = 0;
-  const answersOf = ({ beats }: Watched): number => Atomics.load(beats, pulseWord.answers);
+  const answersOf = ({ beats }: Watched): number => Atomics.load(beats, heartbeatWord.answers);
 
   function look(): void {
     for (const [threadId, thread] of watched) {
-      const beats = Atomics.load(thread.beats, pulseWord.beats);
+      const beats = Atomics.load(thread.beats, heartbeatWord.beats);
       thread.still = beats === thread.seen ? thread.still + 1 : 0;
       thread.seen = beats;
       if (thread.still === LOOKS_UNTIL_END) options.endThread(threadId);
