@@ -6,7 +6,7 @@ import { actorOf } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { addressOf } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
 import { createReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
 import {
@@ -31,7 +31,10 @@ webhook does. The body is that of a delivery, or such a form; when, to whom and 
 sends at most 30 tests an hour (422). Of an author it goes to browsers alone that have \`consented\`: they came by the link
 themselves.`;
 
-export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
+export function sendTestRoute(
+  scope: Scope,
+  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
+): void {
   const { database, config, wakeRelay } = deps;
   const sendTest = createSendTest({
     database,

@@ -8,7 +8,7 @@ import { timestampOrNull } from '../../http/fields.ts';
 import { addressOf } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import { AnalyticsAway } from '../../ports/analytics.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { createRemember } from '../analytics/remember.ts';
 import { appParams } from '../apps/routes.ts';
 import { prepareDelivery } from '../deliveries/create/create-delivery.ts';
@@ -49,7 +49,7 @@ export function welcomeRoutes(scope: Scope, deps: ApiDeps): void {
 
 type Resource = ReturnType<typeof createResource>;
 
-function createResource({ database, analytics }: ApiDeps) {
+function createResource({ database, analytics }: Using<'database' | 'analytics'>) {
   const remember = createRemember(database);
   return async (request: FastifyRequest, welcome: StoredWelcome): Promise<WelcomeResource> => {
     const { id } = appOf(request);
@@ -69,7 +69,11 @@ function createResource({ database, analytics }: ApiDeps) {
   };
 }
 
-function writeRoute(scope: Scope, deps: ApiDeps, resource: Resource): void {
+function writeRoute(
+  scope: Scope,
+  deps: Using<'database' | 'config' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
+  resource: Resource,
+): void {
   const { database, config } = deps;
   const prepare = {
     proofs: createDeliveryProofs(deps.masterKey),

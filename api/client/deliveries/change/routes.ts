@@ -4,7 +4,7 @@ import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
 import { createReadDeliveryImage } from '../create/delivery-image.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
@@ -22,7 +22,10 @@ What it said before is kept (\`versions\`). Quiet hours are asked anew where a t
 that belongs to a campaign, is refused with 422; one that waits in quiet hours by the clocks of readers may be changed. An
 author changes only what they wrote and nobody has approved.`;
 
-export function changeRoutes(scope: Scope, deps: ApiDeps): void {
+export function changeRoutes(
+  scope: Scope,
+  deps: Using<'database' | 'config' | 'wakeRelay' | 'publicAddresses'>,
+): void {
   const { database, config, wakeRelay } = deps;
   const changeDelivery = createChangeDelivery({
     database,

@@ -5,7 +5,7 @@ import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appOf } from '../../own-app.ts';
 import { createReadDeliveryImage } from '../create/delivery-image.ts';
 import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../create/idempotency.ts';
@@ -27,7 +27,10 @@ died, or that a push service never answered. A reader of these who got nothing s
 It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a test, a
 delivery that has not started, and one that is corrected already are refused with 422.`;
 
-export function correctionRoute(scope: Scope, deps: ApiDeps): void {
+export function correctionRoute(
+  scope: Scope,
+  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
+): void {
   const { database, config, wakeRelay } = deps;
   const correctDelivery = createCorrectDelivery({
     database,

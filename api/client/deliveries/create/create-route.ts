@@ -6,7 +6,7 @@ import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appParams } from '../../apps/routes.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
 import { deliveryBody, deliverySchema } from '../schema.ts';
@@ -29,7 +29,10 @@ lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_butto
 \`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
 parts.`;
 
-export function createRoute(scope: Scope, deps: ApiDeps): void {
+export function createRoute(
+  scope: Scope,
+  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
+): void {
   const { database, config, wakeRelay } = deps;
   const proofs = createDeliveryProofs(deps.masterKey);
   const readImage = createReadDeliveryImage(database, deps.publicAddresses);
