@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
-import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
-import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
@@ -16,9 +14,9 @@ import { whileWaiting } from '../../reads/reads.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appParams } from '../apps/routes.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { createReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
-import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../deliveries/create/idempotency.ts';
+import { idempotencyHeaders, sendAnswer } from '../deliveries/create/idempotency.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../deliveries/write/order.ts';
 import { appOf, appRoleOf } from '../own-app.ts';
 import { readDetail } from './detail.ts';
 import { type CampaignEnded, createEndCampaign } from './end-campaign.ts';
@@ -110,24 +108,12 @@ then the winner, one for each instant of a local time, one for each firing of a 
 feed. No reader is in two of a
 test's, nor of a local time's. Campaigns are sent in the lane \`bulk\`.`;
 
-function saveRoutes(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
-): void {
-  const { database, config } = deps;
-  const campaigns = createCampaigns({
-    database,
-    proofs: createDeliveryProofs(deps.masterKey),
-    readImage: createReadDeliveryImage(database, deps.publicAddresses),
-    publicAddresses: deps.publicAddresses,
-    subjectOf: deps.subjectOf ?? createSubjectOf(null),
-  });
-  const orderOf = (request: FastifyRequest, body: Static<typeof campaignBody>) => ({
-    app: appOf(request),
-    body,
-    actor: actorOf(request),
-    role: appRoleOf(request),
-    base: config.publicBaseUrl ?? addressOf(request, null).origin,
+function saveRoutes(scope: Scope, deps: DepsOfWrite): void {
+  const { publicAddresses } = deps;
+  const campaigns = createCampaigns({ ...createWriteDeps(deps), publicAddresses });
+  const askedBy = (request: FastifyRequest<{ Body: Static<typeof campaignBody> }>) => ({
+    ...orderOf(request, deps.config),
+    body: request.body,
   });
 
   scope.post(
@@ -148,8 +134,7 @@ function saveRoutes(
     },
     async (request, reply) => {
       if (sendsByItself(request)) return sendRefusal(reply, { kind: 'forbidden', message: FEEDS });
-      const ending = await campaigns.create(orderOf(request, request.body), idempotencyOf(request));
-      return sendSaved(reply, ending);
+      return sendSaved(reply, await campaigns.create(askedBy(request)));
     },
   );
 
@@ -174,7 +159,7 @@ function saveRoutes(
       const id = idOf(request);
       if (id === null) return sendNotFound(reply);
       if (sendsByItself(request)) return sendRefusal(reply, { kind: 'forbidden', message: FEEDS });
-      return sendSaved(reply, await campaigns.replace(orderOf(request, request.body), id));
+      return sendSaved(reply, await campaigns.replace(askedBy(request), id));
     },
   );
 }

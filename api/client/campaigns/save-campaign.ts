@@ -1,27 +1,30 @@
 import { insertCampaign } from '../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { CampaignContent, CampaignSettings, FeedProgress } from '../../../engine/contract/campaign.ts';
 import type { CampaignOptions } from '../../../engine/contract/campaign-options.ts';
-import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { say } from '../../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import { imageAddress } from '../../../engine/notification/images/address.ts';
 import type { Image } from '../../../engine/notification/images/check-image.ts';
 import { notificationOfCampaign } from '../../../engine/notification/of-campaign.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
-import type { AppRole } from '../../auth/app-roles.ts';
-import { type Actor, noteChange } from '../../auth/audit.ts';
+import { type Change, noteChange } from '../../auth/audit.ts';
 import { whyNotByAuthor } from '../approvals/may-write.ts';
 import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { noSubject } from '../deliveries/create/create-delivery.ts';
-import type { ReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
-import { type Idempotency, type KeyUse, keepAnswer, takeKey } from '../deliveries/create/idempotency.ts';
+import { type Created, createOnce } from '../deliveries/create/idempotency.ts';
+import type { Refusal } from '../deliveries/send-refusal.ts';
 import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
+import type { Order, WriteDeps } from '../deliveries/write/order.ts';
+import {
+  noPicture,
+  type Picture,
+  type Refused,
+  readGivenImage,
+  whyNoSubject,
+} from '../deliveries/write/words.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
 import { readPlan } from './read-plan.ts';
@@ -36,31 +39,14 @@ import {
   type StoredCampaign,
 } from './store.ts';
 
-export interface CampaignOrder {
-  readonly app: StoredApp;
+export interface CampaignOrder extends Order {
   readonly body: CampaignBody;
-  readonly actor: Actor;
-  /** On the app. */
-  readonly role: AppRole;
-  /** Our own address, as the client knows it: images are served there. */
-  readonly base: string;
 }
 
-export type CampaignSaved =
-  | { readonly kind: 'saved'; readonly campaign: StoredCampaign }
-  /** `answer` is the body of the 201. */
-  | { readonly kind: 'created'; readonly answer: string }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors }
-  | { readonly kind: 'repeated'; readonly use: KeyUse }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'busy' };
+export type CampaignSaved = { readonly kind: 'saved'; readonly campaign: StoredCampaign } | Created | Refusal;
 
-interface Deps {
-  readonly database: Database;
-  readonly proofs: DeliveryProofs;
-  readonly readImage: ReadDeliveryImage;
+interface Deps extends WriteDeps {
   readonly publicAddresses: Pick<PublicAddresses, 'allows'>;
-  readonly subjectOf: SubjectOf;
 }
 
 interface NewCampaign {
@@ -71,16 +57,17 @@ interface NewCampaign {
   readonly firstStepAt: Date;
   readonly images: readonly Image[];
 }
-type Refused = Extract<CampaignSaved, { readonly kind: 'refused' | 'busy' }>;
+type NotPrepared = Refused | { readonly kind: 'busy' };
 
 /** Creates and changes campaigns. Their deliveries are the engine's alone to create, step by step. */
 export function createCampaigns(deps: Deps) {
   const { database } = deps;
 
   /** Everything that can be wrong is found now: a step has nobody to say it to. */
-  async function prepare(order: CampaignOrder): Promise<NewCampaign | Refused> {
+  async function prepare(order: CampaignOrder): Promise<NewCampaign | NotPrepared> {
     const { app, body } = order;
-    if (deps.subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
+    const noSubject = whyNoSubject(deps, app);
+    if (noSubject !== null) return noSubject;
     const read = readOrder(deps, order);
     if (read.kind === 'refused') return read;
     const { plan, firstStepAt, progress } = read;
@@ -88,17 +75,16 @@ export function createCampaigns(deps: Deps) {
     if (images.kind !== 'images') return images;
     const options = optionsOf(app, body);
     const contents = (body.notifications ?? []).map((each, index) =>
-      contentOf(each, images.images[index] ?? null, order.base),
+      contentOf(each, images.pictures[index] ?? noPicture),
     );
     const wrong = findWrongText(contents, options, app, deps.proofs);
     if (wrong !== null) return { kind: 'refused', errors: wrong };
     const settings = { contents, options, plan };
-    const known = images.images.filter((image) => image !== null);
-    return { kind: 'campaign', name: body.name, settings, progress, firstStepAt, images: known };
+    return { kind: 'campaign', name: body.name, settings, progress, firstStepAt, images: images.images };
   }
 
   return {
-    create: async (order: CampaignOrder, idempotency: Idempotency | null): Promise<CampaignSaved> => {
+    create: async (order: CampaignOrder): Promise<CampaignSaved> => {
       const prepared = await prepare(order);
       if (prepared.kind !== 'campaign') return prepared;
       const { app, actor, body } = order;
@@ -106,18 +92,17 @@ export function createCampaigns(deps: Deps) {
         const missing = await missingReferences(sql, app.id, body);
         if (missing !== null) return { kind: 'refused', errors: missing };
         if (!(await hasRoom(sql, app, body))) return { kind: 'refused', errors: tooManyFeeds };
-        const use = idempotency === null ? null : await takeKey(sql, app.id, idempotency);
-        if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-        for (const image of prepared.images) await storeImage(sql, image);
-        const held = holdBack(app, prepared);
-        const written = { ...held, appId: app.id, parent: null, authors: authorsOf(actor) };
-        const id = await insertCampaign(sql, written);
-        await askIfHeld(sql, order, id, prepared);
-        const detail = { name: body.name, kind: body.plan.kind };
-        await noteChange(sql, actor, { action: 'campaign.created', subjectId: id, appId: app.id, detail });
-        const answer = JSON.stringify({ data: campaignResource(await existing(sql, app, id)) });
-        if (idempotency !== null) await keepAnswer(sql, app.id, idempotency.key, answer);
-        return { kind: 'created', answer };
+        return createOnce(sql, order, async () => {
+          const held = holdBack(app, prepared);
+          const written = { ...held, appId: app.id, parent: null, authors: authorsOf(actor) };
+          const note = {
+            action: 'campaign.created',
+            detail: { name: body.name, kind: body.plan.kind },
+          } as const;
+          return campaignResource(
+            await write(sql, order, prepared, note, () => insertCampaign(sql, written)),
+          );
+        });
       });
     },
 
@@ -133,13 +118,13 @@ export function createCampaigns(deps: Deps) {
         if (prepared.kind !== 'campaign') return prepared;
         const missing = await missingReferences(sql, app.id, body);
         if (missing !== null) return { kind: 'refused', errors: missing };
-        for (const image of prepared.images) await storeImage(sql, image);
         const wanted = keepFeed(holdBack(app, prepared), locked);
-        await replaceCampaign(sql, id, wanted, actor.userId);
-        await askIfHeld(sql, order, id, prepared);
-        const detail = { name: body.name };
-        await noteChange(sql, actor, { action: 'campaign.updated', subjectId: id, appId: app.id, detail });
-        return { kind: 'saved', campaign: await existing(sql, app, id) };
+        const note = { action: 'campaign.updated', detail: { name: body.name } } as const;
+        const campaign = await write(sql, order, prepared, note, async () => {
+          await replaceCampaign(sql, id, wanted, actor.userId);
+          return id;
+        });
+        return { kind: 'saved', campaign };
       });
     },
   };
@@ -159,9 +144,22 @@ const keepFeed = (campaign: ReturnType<typeof holdBack>, { progress: { feed } }:
     ? { ...campaign, progress: { feed: lookedAtAnew(feed) } }
     : campaign;
 
-async function askIfHeld(sql: Sql, { app }: CampaignOrder, id: number, campaign: NewCampaign): Promise<void> {
-  const { firstStepAt } = campaign;
+/** In the transaction: its images, its row, whom it waits for, and the audit log. */
+async function write(
+  sql: Sql,
+  { app, actor }: CampaignOrder,
+  campaign: NewCampaign,
+  note: Pick<Change, 'action' | 'detail'>,
+  store: () => Promise<number>,
+): Promise<StoredCampaign> {
+  const { images, firstStepAt } = campaign;
+  for (const image of images) await storeImage(sql, image);
+  const id = await store();
   if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, { firstStepAt });
+  await noteChange(sql, actor, { ...note, subjectId: id, appId: app.id });
+  const stored = await findCampaign(sql, app.id, id);
+  if (stored === null) throw new Error('the campaign just written is not there');
+  return stored;
 }
 
 function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder): PlanRead {
@@ -206,12 +204,6 @@ async function hasRoom(sql: Sql, { id }: StoredApp, { plan }: CampaignBody): Pro
   return plan.kind !== 'feed' || (await countFeeds(sql, id)) < MAX_FEEDS;
 }
 
-async function existing(sql: Sql, app: StoredApp, id: number): Promise<StoredCampaign> {
-  const campaign = await findCampaign(sql, app.id, id);
-  if (campaign === null) throw new Error('the campaign just written is not there');
-  return campaign;
-}
-
 function wrongVariants({ notifications, plan }: CampaignBody): FieldErrors | null {
   if (plan.kind === 'feed')
     return notifications === undefined
@@ -226,32 +218,35 @@ function wrongVariants({ notifications, plan }: CampaignBody): FieldErrors | nul
     : null;
 }
 
-type ImagesRead = { readonly kind: 'images'; readonly images: readonly (Image | null)[] } | Refused;
+interface ImagesRead {
+  readonly kind: 'images';
+  readonly images: readonly Image[];
+  /** Of each notification. */
+  readonly pictures: readonly Picture[];
+}
 
 /** One after another: a campaign takes one of the organization's permits at a time. */
-async function readImages({ readImage }: Deps, { body, actor, base }: CampaignOrder): Promise<ImagesRead> {
-  const images: (Image | null)[] = [];
-  const { organizationId } = actor;
-  for (const [index, { image_url: url }] of (body.notifications ?? []).entries()) {
-    const read = await readImage({ organizationId, upload: null, url, base });
-    if (read.kind === 'busy') return read;
-    if (read.kind === 'refused')
-      return { kind: 'refused', errors: say(`/notifications/${index}/image_url`, read.words) };
-    images.push(read.kind === 'image' ? read.image : null);
+async function readImages(deps: Deps, order: CampaignOrder): Promise<ImagesRead | NotPrepared> {
+  const images: Image[] = [];
+  const pictures: Picture[] = [];
+  for (const [index, { image_url: url }] of (order.body.notifications ?? []).entries()) {
+    const read = await readGivenImage(deps, order, { url }, `/notifications/${index}`);
+    if (read.kind !== 'read') return read;
+    if (read.image !== null) images.push(read.image);
+    pictures.push(read.picture);
   }
-  return { kind: 'images', images };
+  return { kind: 'images', images, pictures };
 }
 
 const contentOf = (
   given: NonNullable<CampaignBody['notifications']>[number],
-  image: Image | null,
-  base: string,
+  { imageHash, imageUrl }: Picture,
 ): CampaignContent => ({
   title: given.title,
   body: given.body,
   url: given.url,
-  imageUrl: image === null ? null : imageAddress(base, image),
-  imageHash: image === null ? null : image.hash.toString('hex'),
+  imageUrl,
+  imageHash: imageHash === null ? null : Buffer.from(imageHash).toString('hex'),
   buttons: (given.action_buttons ?? []).map(({ title, url }) => ({ title, url })),
   ...textsOf(given),
   isPersonal: true,

@@ -8,9 +8,8 @@ import { parsePathId, timestamp } from '../../http/fields.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps, Using } from '../../ports/deps.ts';
-import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, ownAlone } from '../own-app.ts';
 import {
   type DraftResource,
   draftBody,

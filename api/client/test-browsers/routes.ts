@@ -16,9 +16,8 @@ import {
   renameTestBrowser,
   type StoredTestBrowser,
 } from '../../shared/test-browsers/store.ts';
-import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, ownAlone } from '../own-app.ts';
 import { resultsRoute } from './results-route.ts';
 import {
   type TestBrowserResource,

@@ -1,25 +1,12 @@
 import multipart from '@fastify/multipart';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
-import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import { actorOf } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
-import { addressOf } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
-import { createReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
-import {
-  findUse,
-  idempotencyHeaders,
-  idempotencyOf,
-  isFirstUse,
-  sendAnswer,
-} from '../deliveries/create/idempotency.ts';
+import { createAnswerRepetition, idempotencyHeaders, sendAnswer } from '../deliveries/create/idempotency.ts';
 import { createReadForm, formOptions } from '../deliveries/create/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { appOf, appRoleOf } from '../own-app.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../deliveries/write/order.ts';
 import { testBody } from './send-schema.ts';
 import { createSendTest } from './send-test.ts';
 
@@ -31,24 +18,9 @@ webhook does. The body is that of a delivery, or such a form; when, to whom and 
 sends at most 30 tests an hour (422). Of an author it goes to browsers alone that have \`consented\`: they came by the link
 themselves.`;
 
-export function sendTestRoute(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
-): void {
-  const { database, config, wakeRelay } = deps;
-  const sendTest = createSendTest({
-    database,
-    proofs: createDeliveryProofs(deps.masterKey),
-    readImage: createReadDeliveryImage(database, deps.publicAddresses),
-    wakeRelay,
-    subjectOf: deps.subjectOf ?? createSubjectOf(null),
-  });
-
-  async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const idempotency = idempotencyOf(request);
-    if (idempotency === null) return;
-    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
-  }
+export function sendTestRoute(scope: Scope, deps: DepsOfWrite): void {
+  const sendTest = createSendTest(createWriteDeps(deps));
+  const answerRepetition = createAnswerRepetition(deps.database);
 
   scope.register(async (plain) => {
     await plain.register(multipart, formOptions);
@@ -73,16 +45,8 @@ export function sendTestRoute(
         },
       },
       async (request, reply) => {
-        const ending = await sendTest({
-          app: appOf(request),
-          body: request.body,
-          upload: request.upload,
-          actor: actorOf(request),
-          role: appRoleOf(request),
-          idempotency: idempotencyOf(request),
-          base: config.publicBaseUrl ?? addressOf(request, null).origin,
-          traceparent: request.span?.traceparent ?? null,
-        });
+        const { body, upload } = request;
+        const ending = await sendTest({ ...orderOf(request, deps.config), body, upload });
         return ending.kind === 'created' ? sendAnswer(reply, ending.answer) : sendRefusal(reply, ending);
       },
     );

@@ -1,34 +1,19 @@
-import {
-  insertDelivery,
-  insertOutbox,
-  type NewDelivery,
-} from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
-import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
-import type { Image } from '../../../engine/notification/images/check-image.ts';
-import { noteChange } from '../../auth/audit.ts';
 import { hasConsented } from '../../shared/test-browsers/store.ts';
-import {
-  type CreateDeliveryDeps,
-  type DeliveryOrder,
-  prepareDelivery,
-} from '../deliveries/create/create-delivery.ts';
-import { keepAnswer, takeKey } from '../deliveries/create/idempotency.ts';
+import { type DeliveryOrder, prepareDelivery } from '../deliveries/create/create-delivery.ts';
+import { type Created, createOnce, findRepetition } from '../deliveries/create/idempotency.ts';
 import { deliveryResource } from '../deliveries/resource.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
-import { findDelivery, NO_SEGMENT } from '../deliveries/store.ts';
+import { NO_SEGMENT } from '../deliveries/store.ts';
+import type { WriteDeps } from '../deliveries/write/order.ts';
+import type { Refused } from '../deliveries/write/words.ts';
+import { type DeliveryWrite, writeDelivery } from '../deliveries/write/write-delivery.ts';
 import type { TestBody } from './send-schema.ts';
 
-export interface TestOrder
-  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'role' | 'idempotency' | 'base' | 'traceparent'> {
+export interface TestOrder extends Omit<DeliveryOrder, 'body'> {
   readonly body: TestBody;
 }
-
-export type TestSent = { readonly kind: 'created'; readonly answer: string } | Refusal;
-
-type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wakeRelay' | 'subjectOf'>;
 
 /** Of an app, in an hour: a test goes past every other limit. */
 const MOST_TESTS_AN_HOUR = 30;
@@ -39,69 +24,55 @@ const MOST_BEFORE_AUTHORS_WAIT = 20;
  * A test is an ordinary delivery whose audience names its subscriptions, fixed here: whatever is registered or removed
  * afterwards, nobody else gets it.
  */
-export function createSendTest(deps: Deps) {
-  return async function sendTest(order: TestOrder): Promise<TestSent> {
-    const { app, body } = order;
+export function createSendTest(deps: WriteDeps) {
+  return async function sendTest(order: TestOrder): Promise<Created | Refusal> {
+    const { body } = order;
     const asked = await prepareDelivery(deps, { ...order, body: { ...body, name: body.name ?? body.title } });
     if (asked.kind !== 'prepared') return asked;
-    const { wanted, image } = asked;
-    const ending = await deps.database
-      .transaction(async (sql): Promise<TestSent> => {
-        const use = order.idempotency === null ? null : await takeKey(sql, app.id, order.idempotency);
-        if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-        const most = order.role === 'author' ? MOST_BEFORE_AUTHORS_WAIT : MOST_TESTS_AN_HOUR;
-        const minutes = await minutesToWait(sql, app.id, most);
-        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(most, minutes)] });
-        const testSeqs = await chooseSeqs(sql, order, body.test_browser_ids ?? null);
-        return {
-          kind: 'created',
-          answer: await write(sql, order, { ...wanted, ...ofTests, testSeqs }, image),
-        };
-      })
-      .catch(refusalOf);
+    const ending = await deps.database.transaction((sql) => sendIn(sql, order, asked));
     if (ending.kind === 'created') deps.wakeRelay();
     return ending;
   };
 }
 
-/** Rolls back: its idempotency key is free again. */
-class Refused extends Error {
-  readonly errors: FieldErrors;
-  constructor(errors: FieldErrors) {
-    super('refused');
-    this.errors = errors;
-  }
-}
-
-function refusalOf(error: unknown): TestSent {
-  if (error instanceof Refused) return { kind: 'refused', errors: error.errors };
-  throw error;
-}
-
 /** Somebody waits for it with the browser in their hand: it overtakes, and counts for no limit of the lane. */
 const ofTests = { segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, lane: 'breaking' } as const;
 
-async function write(
+/** The key is looked up under the lock of the app's tests: a repetition is answered as one even if the first was the last. */
+async function sendIn(
   sql: Sql,
-  { app: { id: appId }, actor, idempotency }: TestOrder,
-  delivery: NewDelivery & { readonly testSeqs: readonly number[] },
-  image: Image | null,
-): Promise<string> {
-  if (image !== null) await storeImage(sql, image);
-  const id = await insertDelivery(sql, delivery);
-  await insertOutbox(sql, id, delivery);
-  const detail = { name: delivery.name, browsers: delivery.testSeqs.length };
-  await noteChange(sql, actor, { action: 'delivery.tested', subjectId: id, appId, detail });
-  const stored = await findDelivery(sql, appId, id);
-  if (stored === null) throw new Error('the test just inserted is not there');
-  const answer = JSON.stringify({ data: deliveryResource(stored, 0) });
-  if (idempotency !== null) await keepAnswer(sql, appId, idempotency.key, answer);
-  return answer;
+  order: TestOrder,
+  { wanted, image }: Extract<Awaited<ReturnType<typeof prepareDelivery>>, { readonly kind: 'prepared' }>,
+): Promise<Created | Refusal> {
+  const { app, role, idempotency, body } = order;
+  await lockTests(sql, app.id);
+  const repeated = await findRepetition(sql, app.id, idempotency);
+  if (repeated !== null) return repeated;
+  const most = role === 'author' ? MOST_BEFORE_AUTHORS_WAIT : MOST_TESTS_AN_HOUR;
+  const minutes = await minutesToWait(sql, app.id, most);
+  if (minutes !== null) return refused(tooMany(most, minutes));
+  const chosen = await chooseSeqs(sql, order, body.test_browser_ids ?? null);
+  if (chosen.kind === 'refused') return chosen;
+  const { seqs: testSeqs } = chosen;
+  const note: DeliveryWrite['note'] = {
+    action: 'delivery.tested',
+    detail: { name: wanted.name, browsers: testSeqs.length },
+  };
+  const delivery = { ...wanted, ...ofTests, testSeqs };
+  return createOnce(sql, order, async () =>
+    deliveryResource(await writeDelivery(sql, order, { delivery, image, note }), 0),
+  );
 }
 
-/** Until the app may send another test; null: it may. To the end of the transaction no other one counts. */
-async function minutesToWait(sql: Sql, appId: AppId, most: number): Promise<number | null> {
+const refused = (words: string): Refused => ({ kind: 'refused', errors: { test_browser_ids: [words] } });
+
+/** To the end of the transaction no other one counts. */
+async function lockTests(sql: Sql, appId: AppId): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('tests', $1))`, [appId]);
+}
+
+/** Until the app may send another test; null: it may. */
+async function minutesToWait(sql: Sql, appId: AppId, most: number): Promise<number | null> {
   const [oldest] = await sql.query<{ minutes: number }>(
     `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()) / 60)::int AS minutes
      FROM deliveries WHERE app_id = $1 AND test AND created_at > now() - interval '1 hour'
@@ -124,15 +95,12 @@ interface Chosen {
   readonly consented: boolean;
 }
 
-/**
- * What an author sends has no second person: it goes to browsers alone that came by a link themselves.
- * @throws Refused where one is not registered, or none can receive anything.
- */
+/** What an author sends has no second person: it goes to browsers alone that came by a link themselves. */
 async function chooseSeqs(
   sql: Sql,
   { app: { id: appId }, role }: TestOrder,
   ids: readonly number[] | null,
-): Promise<number[]> {
+): Promise<Refused | { readonly kind: 'chosen'; readonly seqs: readonly number[] }> {
   const chosen = await sql.query<Chosen>(
     `SELECT test_browsers.id, test_browsers.seq, reader.status = 'subscribed' AS "isOn", ${hasConsented} AS consented
      FROM test_browsers JOIN subscriptions AS reader
@@ -142,16 +110,11 @@ async function chooseSeqs(
   );
   const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
   if (unknown !== undefined)
-    throw new Refused({
-      test_browser_ids: [`The test_browser_ids field names ${unknown}, which is no test browser of the app.`],
-    });
-  if (chosen.length === 0)
-    throw new Refused({ test_browser_ids: ['The app has no test browsers: register one first.'] });
+    return refused(`The test_browser_ids field names ${unknown}, which is no test browser of the app.`);
+  if (chosen.length === 0) return refused('The app has no test browsers: register one first.');
   const allowed = role === 'author' ? chosen.filter(({ consented }) => consented) : chosen;
-  if (allowed.length === 0 || (ids !== null && allowed.length < chosen.length))
-    throw new Refused({ test_browser_ids: [unasked] });
+  if (allowed.length === 0 || (ids !== null && allowed.length < chosen.length)) return refused(unasked);
   const seqs = allowed.filter(({ isOn }) => isOn).map(({ seq }) => seq);
-  if (seqs.length === 0)
-    throw new Refused({ test_browser_ids: ['None of these test browsers is subscribed any more.'] });
-  return seqs;
+  if (seqs.length === 0) return refused('None of these test browsers is subscribed any more.');
+  return { kind: 'chosen', seqs };
 }

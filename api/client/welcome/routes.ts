@@ -1,20 +1,17 @@
 import type { FastifyRequest } from 'fastify';
-import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
-import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { appRankOf } from '../../auth/app-roles.ts';
-import { actorOf, noteChange } from '../../auth/audit.ts';
+import { noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestampOrNull } from '../../http/fields.ts';
-import { addressOf } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import { AnalyticsAway } from '../../ports/analytics.ts';
 import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { createRemember } from '../analytics/remember.ts';
 import { appParams } from '../apps/routes.ts';
 import { prepareDelivery } from '../deliveries/create/create-delivery.ts';
-import { createReadDeliveryImage } from '../deliveries/create/delivery-image.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { appOf, appRoleOf } from '../own-app.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../deliveries/write/order.ts';
+import { appOf } from '../own-app.ts';
 import { readResults, readSent } from './results.ts';
 import { type WelcomeResource, welcomeBody, welcomeSchema } from './schema.ts';
 import { countWaiting, readWelcome, type StoredWelcome, writeWelcome } from './store.ts';
@@ -69,17 +66,9 @@ function createResource({ database, analytics }: Using<'database' | 'analytics'>
   };
 }
 
-function writeRoute(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
-  resource: Resource,
-): void {
+function writeRoute(scope: Scope, deps: DepsOfWrite, resource: Resource): void {
   const { database, config } = deps;
-  const prepare = {
-    proofs: createDeliveryProofs(deps.masterKey),
-    readImage: createReadDeliveryImage(database, deps.publicAddresses),
-    subjectOf: deps.subjectOf ?? createSubjectOf(null),
-  };
+  const prepare = createWriteDeps(deps);
   scope.put(
     url,
     {
@@ -98,22 +87,22 @@ function writeRoute(
     },
     async (request, reply) => {
       const { body } = request;
-      const app = appOf(request);
-      if (app.approval !== 'none' && appRankOf(appRoleOf(request)) < appRankOf('admin'))
+      const order = orderOf(request, config);
+      const { app, role, actor } = order;
+      if (app.approval !== 'none' && appRankOf(role) < appRankOf('admin'))
         return sendRefusal(reply, { kind: 'forbidden', message: ADMINS });
-      const base = config.publicBaseUrl ?? addressOf(request, null).origin;
       const { title, body: text, url: link, image_url: imageUrl } = body;
       const asked = await prepareDelivery(prepare, {
-        app,
+        ...order,
         body: { name: title, title, body: text, url: link, ...(imageUrl && { image_url: imageUrl }) },
         upload: null,
-        ...{ actor: actorOf(request), base, traceparent: null },
+        traceparent: null,
       });
       if (asked.kind !== 'prepared') return sendRefusal(reply, asked);
       const { image, wanted } = asked;
       const stored = await database.transaction(async (sql) => {
         const written = await writeWelcome(sql, app.id, body, { image, imageUrl: wanted.imageUrl });
-        await noteChange(sql, actorOf(request), {
+        await noteChange(sql, actor, {
           action: 'welcome.updated',
           subjectId: app.identifier,
           ...{ appId: app.id, detail: { enabled: body.enabled, title } },

@@ -56,7 +56,7 @@ const FIRST_GUESS_MS = 2_000;
 const SHARE_OF_LATEST = 0.2;
 const LONGEST_RETRY_SECONDS = 60;
 
-/** In one piece: what is taken and who waits change together. */
+/** What is taken and who waits change together. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { permits, perOwner = permits, waiting: mostWaiting = 0, clock = systemClock } = options;
   const { waitingPerOwner = mostWaiting, mostOfOwner = Number.POSITIVE_INFINITY, waitMs } = options;

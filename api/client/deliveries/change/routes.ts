@@ -1,17 +1,14 @@
 import { Type } from 'typebox';
 import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
-import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
-import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { Using } from '../../../ports/deps.ts';
-import { appOf, appRoleOf } from '../../own-app.ts';
-import { createReadDeliveryImage } from '../create/delivery-image.ts';
+import { appOf } from '../../own-app.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { deliveryResource } from '../resource.ts';
 import { deliverySchema } from '../schema.ts';
 import { sendRefusal } from '../send-refusal.ts';
 import { findDelivery } from '../store.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../write/order.ts';
 import { createChangeDelivery } from './change-delivery.ts';
 import { deliveryChanges, versionSchema } from './schema.ts';
 import { listVersions } from './store.ts';
@@ -22,17 +19,9 @@ What it said before is kept (\`versions\`). Quiet hours are asked anew where a t
 that belongs to a campaign, is refused with 422; one that waits in quiet hours by the clocks of readers may be changed. An
 author changes only what they wrote and nobody has approved.`;
 
-export function changeRoutes(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'wakeRelay' | 'publicAddresses'>,
-): void {
-  const { database, config, wakeRelay } = deps;
-  const changeDelivery = createChangeDelivery({
-    database,
-    readImage: createReadDeliveryImage(database, deps.publicAddresses),
-    wakeRelay,
-    breakingPerDay: config.breakingPerDay,
-  });
+export function changeRoutes(scope: Scope, deps: DepsOfWrite): void {
+  const { database } = deps;
+  const changeDelivery = createChangeDelivery(createWriteDeps(deps));
 
   scope.patch(
     '/apps/:identifier/deliveries/:delivery_id',
@@ -52,14 +41,7 @@ export function changeRoutes(
     async (request, reply) => {
       const id = parseDeliveryId(request.params.delivery_id);
       if (id === null) return sendNotFound(reply);
-      const ending = await changeDelivery({
-        app: appOf(request),
-        id,
-        body: request.body,
-        actor: actorOf(request),
-        role: appRoleOf(request),
-        base: config.publicBaseUrl ?? addressOf(request, null).origin,
-      });
+      const ending = await changeDelivery({ ...orderOf(request, deps.config), id, body: request.body });
       if (ending.kind !== 'changed') return sendRefusal(reply, ending);
       return { data: deliveryResource(ending.delivery, 0) };
     },

@@ -4,13 +4,13 @@ import {
   firstStatus,
   jsonOrNull,
   type NewDelivery,
-} from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+} from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AudienceRules } from '../../../../engine/contract/audience.ts';
 import { parseCampaignPart } from '../../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
-import type { Translation } from '../../../../engine/contract/wording.ts';
+import type { Translation, Wording } from '../../../../engine/contract/wording.ts';
 import type { Actor } from '../../../auth/audit.ts';
 import { timestamp, timestampOrNull } from '../../../http/fields.ts';
 import { authorsWith } from '../../approvals/store.ts';
@@ -20,9 +20,11 @@ import { translationsResource } from '../texts/make-texts.ts';
 
 /** A delivery under its lock. */
 export interface Changeable extends StoredDelivery {
+  readonly app_id: AppId;
   readonly plaintext: Uint8Array;
   readonly image_hash: Uint8Array | null;
   readonly traceparent: Traceparent | null;
+  readonly wording: Wording | null;
   readonly approved_rules: AudienceRules | null;
   readonly campaign: DeliveryOfCampaign | null;
   /** Its campaign serves the same message to those who sleep, and was asked for with it. */
@@ -30,9 +32,11 @@ export interface Changeable extends StoredDelivery {
 }
 
 interface LockedRow {
+  readonly app_id: AppId;
   readonly plaintext: Uint8Array;
   readonly image_hash: Uint8Array | null;
   readonly traceparent: Traceparent | null;
+  readonly wording: Wording | null;
   readonly approved_rules: AudienceRules | null;
   readonly campaign_part: unknown;
   readonly is_of_quiet_hours: boolean | null;
@@ -40,7 +44,7 @@ interface LockedRow {
 
 export async function lockChangeable(sql: Sql, appId: AppId, id: DeliveryId): Promise<Changeable | null> {
   const [row] = await sql.query<LockedRow>(
-    `SELECT plaintext, image_hash, traceparent, approved_rules, campaign_part,
+    `SELECT app_id, plaintext, wording, image_hash, traceparent, approved_rules, campaign_part,
        (SELECT kind = 'quiet_hours' AND parent_id IS NULL FROM campaigns WHERE id = campaign_id) AS is_of_quiet_hours
      FROM deliveries WHERE app_id = $1 AND id = $2 FOR UPDATE`,
     [appId, id],
@@ -53,6 +57,39 @@ export async function lockChangeable(sql: Sql, appId: AppId, id: DeliveryId): Pr
     campaignId === null ? null : { id: campaignId, role: role ?? '', part: parseCampaignPart(campaign_part) };
   return { ...delivery, ...rest, campaign, isOfQuietHours: is_of_quiet_hours ?? false };
 }
+
+/** A stored delivery, as it was written. */
+export const asItStands = (stored: Changeable): NewDelivery => ({
+  appId: stored.app_id,
+  identifier: stored.identifier,
+  name: stored.name,
+  title: stored.title,
+  body: stored.body,
+  url: stored.url,
+  imageHash: stored.image_hash,
+  imageUrl: stored.image_url,
+  buttons: stored.action_buttons,
+  plaintext: stored.plaintext,
+  language: stored.language,
+  translations: stored.translations,
+  wording: stored.wording,
+  segmentId: stored.segment_id,
+  approvedRules: stored.approved_rules,
+  categoryId: stored.delivery_category_id,
+  ignoreCap: stored.ignore_frequency_cap,
+  ttlSeconds: stored.ttl_seconds,
+  requireInteraction: stored.require_interaction,
+  topic: stored.topic,
+  urgency: stored.urgency,
+  lane: stored.lane,
+  ratePerMinute: stored.rate_per_minute,
+  rehearsal: stored.rehearsal,
+  scheduledAt: stored.scheduled_at,
+  expiresAt: stored.expires_at,
+  traceparent: stored.traceparent,
+  campaign: stored.campaign,
+  corrects: null,
+});
 
 /** In the transaction of the change. */
 export async function keepVersion(sql: Sql, before: Changeable, { userId }: Actor): Promise<void> {
@@ -92,7 +129,7 @@ export async function writeContent(
   before: Changeable,
   delivery: NewDelivery,
   { actor, isSameCampaign }: ContentWrite,
-): Promise<void> {
+): Promise<DeliveryId> {
   const { campaign } = delivery;
   await sql.query(
     `UPDATE deliveries SET name = $2, title = $3, body = $4, url = $5, image_url = $6, image_hash = $7,
@@ -124,6 +161,7 @@ export async function writeContent(
     ],
   );
   if (isSameCampaign && campaign !== null) await changeCampaign(sql, campaign.id, delivery);
+  return before.id;
 }
 
 async function changeCampaign(sql: Sql, id: number, delivery: NewDelivery): Promise<void> {

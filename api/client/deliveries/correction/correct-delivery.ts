@@ -1,67 +1,46 @@
-import {
-  insertDelivery,
-  insertOutbox,
-  type NewDelivery,
-} from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
-import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
+import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import { type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
-import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
+import type { DeliveryId } from '../../../../engine/contract/ids.ts';
 import { say } from '../../../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
-import { imageAddress } from '../../../../engine/notification/images/address.ts';
 import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import { tagOf } from '../../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
-import { type Actor, noteChange } from '../../../auth/audit.ts';
-import { askForApproval, authorsOf, needsApproval } from '../../approvals/store.ts';
+import { authorsOf, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { cancelIn, lockWaiting, stopWaiting } from '../cancel/cancel-delivery.ts';
-import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create/create-delivery.ts';
-import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../create/idempotency.ts';
+import { type Created, createOnce, findRepetition } from '../create/idempotency.ts';
 import { deliveryResource } from '../resource.ts';
-import { findDelivery, NO_SEGMENT, type StoredDelivery } from '../store.ts';
-import { makeTexts, textsOf } from '../texts/make-texts.ts';
+import type { Refusal } from '../send-refusal.ts';
+import { NO_SEGMENT, type StoredDelivery } from '../store.ts';
+import { textsOf } from '../texts/make-texts.ts';
+import type { Order, WriteDeps } from '../write/order.ts';
+import { type ImageRead, type Picture, readGivenImage, whyNoSubject, wordDelivery } from '../write/words.ts';
+import { writeDelivery } from '../write/write-delivery.ts';
 import type { CorrectionBody } from './schema.ts';
 
-export interface CorrectionOrder {
-  readonly app: StoredApp;
+export interface CorrectionOrder extends Order {
   /** The delivery that is wrong. */
   readonly id: DeliveryId;
   readonly body: CorrectionBody;
-  readonly actor: Actor;
-  readonly idempotency: Idempotency | null;
-  /** Our own address, as the client knows it: images are served there. */
-  readonly base: string;
-  readonly traceparent: Traceparent | null;
 }
 
-export type DeliveryCorrected =
-  | { readonly kind: 'created'; readonly answer: string }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors }
-  | { readonly kind: 'repeated'; readonly use: KeyUse }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'busy' };
-
-type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wakeRelay' | 'subjectOf'>;
+/** One of the deliveries that a correction makes. */
+type Correction = NewDelivery & { readonly corrects: DeliveryId };
 
 /**
  * One transaction stops what is left of a delivery and creates another one for those whose push service accepted it,
  * under the same tag. Where its readers slept, the deliveries that serve them later are part of the same message: each
  * that has started gets its own correction.
  */
-export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, subjectOf }: Deps) {
-  return async function correctDelivery(order: CorrectionOrder): Promise<DeliveryCorrected> {
-    const { app, body, actor, base } = order;
-    if (subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
-    const { organizationId } = actor;
-    const read = await readImage({ organizationId, upload: null, url: body.image_url, base });
-    if (read.kind === 'busy') return read;
-    if (read.kind === 'refused') return refuseImage(read.words);
-    const image = read.kind === 'image' ? read.image : null;
-
-    const ending = await database.transaction((sql) => correctIn(sql, order, image));
-    if (ending.kind === 'created') wakeRelay();
+export function createCorrectDelivery(deps: WriteDeps) {
+  return async function correctDelivery(order: CorrectionOrder): Promise<Created | Refusal> {
+    const noSubject = whyNoSubject(deps, order.app);
+    if (noSubject !== null) return noSubject;
+    const read = await readGivenImage(deps, order, { url: order.body.image_url });
+    if (read.kind !== 'read') return read;
+    const ending = await deps.database.transaction((sql) => correctIn(sql, order, read));
+    if (ending.kind === 'created') deps.wakeRelay();
     return ending;
   };
 
@@ -69,78 +48,40 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
   async function correctIn(
     sql: Sql,
     order: CorrectionOrder,
-    image: Image | null,
-  ): Promise<DeliveryCorrected> {
-    const { app, id, actor, idempotency } = order;
+    { image, picture }: ImageRead,
+  ): Promise<Created | Refusal> {
+    const { app, id, idempotency } = order;
     await lockWaiting(sql, id);
     const wrong = await lockDelivery(sql, app, id);
     if (wrong === null) return { kind: 'missing' };
     // Under the lock: the repetition of a request that came a moment ago is answered as that one.
-    const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
-    if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+    const repeated = await findRepetition(sql, app.id, idempotency);
+    if (repeated !== null) return repeated;
     const why = await whyNot(sql, wrong);
     if (why !== null) return { kind: 'refused', errors: { status: [why] } };
     const unsaid = languagesLeft(wrong, order.body);
     if (unsaid !== null) return { kind: 'refused', errors: unsaid };
-    const corrections: (NewDelivery & { readonly corrects: DeliveryId })[] = [];
+    const corrections: Correction[] = [];
     for (const each of [wrong, ...(await lockOthers(sql, app, wrong))]) {
-      const correction = correctionOf(order, each, image);
-      if ('kind' in correction) return correction;
-      corrections.push(correction);
+      const worded = correctionOf(order, each, picture);
+      if (worded.kind === 'refused') return worded;
+      corrections.push({ ...worded.delivery, corrects: each.id });
     }
-    const taken = idempotency === null ? null : await takeKey(sql, app.id, idempotency);
-    if (taken !== null && taken.kind !== 'first') return { kind: 'repeated', use: taken };
-    await stopWaiting(sql, id);
-    if (image !== null) await storeImage(sql, image);
-    const made: StoredDelivery[] = [];
-    for (const correction of corrections) {
-      await cancelIn(sql, actor, app.id, correction.corrects);
-      const isHeld = needsApproval(app, correction);
-      made.push(await insertCorrection(sql, actor, { ...correction, isHeld, authors: authorsOf(actor) }));
-    }
-    const [first] = made;
-    if (first === undefined) throw new RangeError('a delivery has a correction of its own');
-    const answer = JSON.stringify({ data: deliveryResource(first, 0) });
-    if (idempotency !== null) await keepAnswer(sql, app.id, idempotency.key, answer);
-    return { kind: 'created', answer };
+    return createOnce(sql, order, async () => {
+      await stopWaiting(sql, id);
+      const made: StoredDelivery[] = [];
+      for (const correction of corrections) made.push(await insertCorrection(sql, order, correction, image));
+      const [first] = made;
+      if (first === undefined) throw new RangeError('a delivery has a correction of its own');
+      return deliveryResource(first, 0);
+    });
   }
 
-  function correctionOf(
-    { app, body, base, traceparent }: CorrectionOrder,
-    wrong: Wrong,
-    image: Image | null,
-  ) {
-    const origin = newOrigin(proofs, app.identifier);
-    const imageUrl = image === null ? null : imageAddress(base, image);
-    const { title, body: text, url, action_buttons: buttons = [] } = body;
-    const texts = makeTexts(
-      {
-        ...{ title, body: text, url, imageUrl, buttons, ...textsOf(body), mayBePersonal: true },
-        site: app.site_domain,
-        topic: wrong.topic,
-        replaces: tagOf(wrong.plaintext),
-        requireInteraction: wrong.require_interaction,
-        // Browsers count silent notifications against the site, and a reader has to hear of a correction.
-        silent: false,
-        vibratePattern: app.default_vibrate_pattern,
-      },
-      origin,
-      app.default_query_params,
-    );
-    if (texts.kind === 'refused') return texts;
-    return {
-      ...{
-        appId: app.id,
-        identifier: origin.delivery,
-        traceparent,
-        title,
-        body: text,
-        url,
-        buttons,
-        imageUrl,
-      },
+  function correctionOf({ app, body, actor, traceparent }: CorrectionOrder, wrong: Wrong, picture: Picture) {
+    const delivery = {
+      ...{ appId: app.id, traceparent, title: body.title, body: body.body, url: body.url, ...picture },
+      ...{ buttons: body.action_buttons ?? [], ...textsOf(body), authors: authorsOf(actor) },
       name: (body.name ?? `Correction: ${wrong.name}`).slice(0, MAX_NAME),
-      imageHash: image?.hash ?? null,
       // Whoever got the first one gets this one: whatever a segment, a category or a cap says by now.
       ...{ segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, ratePerMinute: null, rehearsal: false },
       ...{ scheduledAt: null, expiresAt: null, campaign: null, corrects: wrong.id },
@@ -150,10 +91,8 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
       topic: wrong.topic,
       urgency: wrong.urgency,
       lane: wrong.lane,
-      plaintext: texts.plaintext,
-      wording: texts.wording,
-      ...textsOf(body),
-    } satisfies NewDelivery;
+    };
+    return wordDelivery(app, delivery, newOrigin(deps.proofs, app.identifier), tagOf(wrong.plaintext));
   }
 }
 
@@ -221,14 +160,16 @@ async function whyNot(sql: Sql, { id, status, started_at, rehearsal, test }: Wro
   return `Delivery ${earlier.id} corrects it already: correct that one, or cancel it first.`;
 }
 
-async function insertCorrection(sql: Sql, actor: Actor, delivery: NewDelivery): Promise<StoredDelivery> {
-  const id = await insertDelivery(sql, delivery);
-  const { appId, name, corrects, isHeld = false } = delivery;
-  if (isHeld) await askForApproval(sql, appId, { delivery: id }, {});
-  else await insertOutbox(sql, id, delivery);
-  const detail = { name, corrects };
-  await noteChange(sql, actor, { action: 'delivery.corrected', subjectId: id, appId, detail });
-  const stored = await findDelivery(sql, appId, toId(id));
-  if (stored === null) throw new Error('the correction just inserted is not there');
-  return stored;
+async function insertCorrection(
+  sql: Sql,
+  order: CorrectionOrder,
+  correction: Correction,
+  image: Image | null,
+): Promise<StoredDelivery> {
+  const { app, actor } = order;
+  const { name, corrects } = correction;
+  await cancelIn(sql, actor, app.id, corrects);
+  const delivery = { ...correction, isHeld: needsApproval(app, correction) };
+  const note = { action: 'delivery.corrected', detail: { name, corrects } } as const;
+  return writeDelivery(sql, order, { delivery, image, note });
 }

@@ -1,17 +1,11 @@
-import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
 import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
-import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
-import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
-import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { Using } from '../../../ports/deps.ts';
-import { appOf } from '../../own-app.ts';
-import { createReadDeliveryImage } from '../create/delivery-image.ts';
-import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../create/idempotency.ts';
+import { idempotencyHeaders, sendAnswer } from '../create/idempotency.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { deliverySchema } from '../schema.ts';
 import { sendRefusal } from '../send-refusal.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../write/order.ts';
 import { createCorrectDelivery } from './correct-delivery.ts';
 import { correctionBody } from './schema.ts';
 
@@ -27,18 +21,8 @@ died, or that a push service never answered. A reader of these who got nothing s
 It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a test, a
 delivery that has not started, and one that is corrected already are refused with 422.`;
 
-export function correctionRoute(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
-): void {
-  const { database, config, wakeRelay } = deps;
-  const correctDelivery = createCorrectDelivery({
-    database,
-    proofs: createDeliveryProofs(deps.masterKey),
-    readImage: createReadDeliveryImage(database, deps.publicAddresses),
-    wakeRelay,
-    subjectOf: deps.subjectOf ?? createSubjectOf(null),
-  });
+export function correctionRoute(scope: Scope, deps: DepsOfWrite): void {
+  const correctDelivery = createCorrectDelivery(createWriteDeps(deps));
 
   scope.post(
     '/apps/:identifier/deliveries/:delivery_id/correction',
@@ -59,15 +43,7 @@ export function correctionRoute(
     async (request, reply) => {
       const id = parseDeliveryId(request.params.delivery_id);
       if (id === null) return sendNotFound(reply);
-      const ending = await correctDelivery({
-        app: appOf(request),
-        id,
-        body: request.body,
-        actor: actorOf(request),
-        idempotency: idempotencyOf(request),
-        base: config.publicBaseUrl ?? addressOf(request, null).origin,
-        traceparent: request.span?.traceparent ?? null,
-      });
+      const ending = await correctDelivery({ ...orderOf(request, deps.config), id, body: request.body });
       return ending.kind === 'created' ? sendAnswer(reply, ending.answer) : sendRefusal(reply, ending);
     },
   );

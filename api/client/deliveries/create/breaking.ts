@@ -1,14 +1,10 @@
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
-import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { limitOf, mayBreak, readBreaking } from '../../../auth/breaking.ts';
+import type { Refusal } from '../send-refusal.ts';
 
-export type BreakingRefused =
-  | { readonly kind: 'forbidden'; readonly message: string }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
-
-export interface BreakingAsked {
+interface BreakingAsked {
   readonly organizationId: OrganizationId;
   /** On the app. */
   readonly role: AppRole;
@@ -26,7 +22,7 @@ export interface BreakingAsked {
  * The daily limit is a 422, not a 429: a client that waits as `Retry-After` says would send breaking news a day
  * late, while its author wants to send it now, in the other lane.
  */
-export async function refuseBreaking(sql: Sql, asked: BreakingAsked): Promise<BreakingRefused | null> {
+export async function refuseBreaking(sql: Sql, asked: BreakingAsked): Promise<Refusal | null> {
   const state = await readBreaking(sql, asked.organizationId, asked.scheduledAt);
   if (!mayBreak(asked.role, state)) return { kind: 'forbidden', message: forbidden };
   const limit = limitOf(state, asked.perDay);

@@ -1,20 +1,14 @@
 import multipart from '@fastify/multipart';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
-import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
-import { actorOf } from '../../../auth/audit.ts';
+import type { FastifyReply } from 'fastify';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
-import { addressOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { Using } from '../../../ports/deps.ts';
 import { appParams } from '../../apps/routes.ts';
-import { appOf, appRoleOf } from '../../own-app.ts';
 import { deliveryBody, deliverySchema } from '../schema.ts';
 import { sendRefusal } from '../send-refusal.ts';
+import { createWriteDeps, type DepsOfWrite, orderOf } from '../write/order.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
-import { createReadDeliveryImage } from './delivery-image.ts';
 import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
-import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
+import { createAnswerRepetition, idempotencyHeaders, sendAnswer } from './idempotency.ts';
 import { createReadForm, formOptions } from './read-form.ts';
 
 const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
@@ -29,30 +23,9 @@ lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_butto
 \`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
 parts.`;
 
-export function createRoute(
-  scope: Scope,
-  deps: Using<'database' | 'config' | 'wakeRelay' | 'masterKey' | 'publicAddresses' | 'subjectOf'>,
-): void {
-  const { database, config, wakeRelay } = deps;
-  const proofs = createDeliveryProofs(deps.masterKey);
-  const readImage = createReadDeliveryImage(database, deps.publicAddresses);
-  const subjectOf = deps.subjectOf ?? createSubjectOf(null);
-  const { breakingPerDay } = config;
-  const createDelivery = createCreateDelivery({
-    database,
-    proofs,
-    readImage,
-    wakeRelay,
-    subjectOf,
-    breakingPerDay,
-  });
-
-  /** Before the body is checked: the time of a delivery that was accepted may have come since. */
-  async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const idempotency = idempotencyOf(request);
-    if (idempotency === null) return;
-    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
-  }
+export function createRoute(scope: Scope, deps: DepsOfWrite): void {
+  const createDelivery = createCreateDelivery(createWriteDeps(deps));
+  const answerRepetition = createAnswerRepetition(deps.database);
 
   scope.register(async (plain) => {
     await plain.register(multipart, formOptions);
@@ -77,14 +50,8 @@ export function createRoute(
         },
       },
       async (request, reply) => {
-        const app = appOf(request);
         const { body, upload } = request;
-        const base = config.publicBaseUrl ?? addressOf(request, null).origin;
-        const idempotency = idempotencyOf(request);
-        const traceparent = request.span?.traceparent ?? null;
-        const role = appRoleOf(request);
-        const order = { app, body, upload, actor: actorOf(request), role, idempotency, base, traceparent };
-        const ending = await createDelivery(order);
+        const ending = await createDelivery({ ...orderOf(request, deps.config), body, upload });
         if (ending.kind === 'created') request.loggedDeliveryId = JSON.parse(ending.answer).data.id;
         return sendEnding(reply, ending);
       },

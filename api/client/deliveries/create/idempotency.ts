@@ -5,7 +5,7 @@ import { keyIsAlive } from '../../../../engine/adapters/postgres/removal/sweeps.
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
-import { ownAlone } from '../../approvals/may-write.ts';
+import { appOf, ownAlone } from '../../own-app.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {
@@ -19,6 +19,16 @@ export type KeyUse =
   | { readonly kind: 'first' }
   | { readonly kind: 'again'; readonly answer: string }
   | { readonly kind: 'other-body' };
+
+/** `answer` is the body of the 201. */
+export interface Created {
+  readonly kind: 'created';
+  readonly answer: string;
+}
+interface Repeated {
+  readonly kind: 'repeated';
+  readonly use: KeyUse;
+}
 
 const isKey = (text: unknown): text is string =>
   typeof text === 'string' && /^[\x21-\x7e]{1,255}$/.test(text);
@@ -96,8 +106,46 @@ export function isFirstUse(reply: FastifyReply, use: KeyUse): boolean {
 export const sendAnswer = (reply: FastifyReply, answer: string): FastifyReply =>
   reply.code(201).type('application/json; charset=utf-8').send(answer);
 
+/** How a request ends whose key was used; null: it is the first of its key. */
+export async function findRepetition(
+  sql: Sql,
+  appId: AppId,
+  idempotency: Idempotency | null,
+): Promise<Repeated | null> {
+  return idempotency === null ? null : repeated(await findUse(sql, appId, idempotency));
+}
+
+const repeated = (use: KeyUse): Repeated | null => (use.kind === 'first' ? null : { kind: 'repeated', use });
+
+/** Before the body is checked: the time of a delivery that was accepted may have come since. */
+export const createAnswerRepetition =
+  (sql: Sql) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const ending = await findRepetition(sql, appOf(request).id, idempotencyOf(request));
+    if (ending !== null && !isFirstUse(reply, ending.use)) return reply;
+  };
+
+/**
+ * In one transaction: takes the key, creates, and keeps the answer for whoever sends the request again. Only once nothing can
+ * refuse the request any more, so that a refusal leaves the key free.
+ */
+export async function createOnce(
+  sql: Sql,
+  {
+    app: { id: appId },
+    idempotency,
+  }: { readonly app: { readonly id: AppId }; readonly idempotency: Idempotency | null },
+  create: () => Promise<unknown>,
+): Promise<Created | Repeated> {
+  const ending = idempotency === null ? null : repeated(await takeKey(sql, appId, idempotency));
+  if (ending !== null) return ending;
+  const answer = JSON.stringify({ data: await create() });
+  if (idempotency !== null) await keepAnswer(sql, appId, idempotency.key, answer);
+  return { kind: 'created', answer };
+}
+
 /** How the key was used before, by committed requests. */
-export async function findUse(sql: Sql, appId: AppId, { key, bodyHash }: Idempotency): Promise<KeyUse> {
+async function findUse(sql: Sql, appId: AppId, { key, bodyHash }: Idempotency): Promise<KeyUse> {
   const [row] = await sql.query<{ body_hash: Buffer; answer: string }>(
     `SELECT body_hash, answer FROM idempotency_keys WHERE app_id = $1 AND key = $2 AND ${keyIsAlive}`,
     [appId, key],
@@ -110,7 +158,7 @@ export async function findUse(sql: Sql, appId: AppId, { key, bodyHash }: Idempot
  * Takes the key for the delivery that the caller's transaction creates, or waits for another request that is
  * doing so and returns its result. Rolled back, the key is free again.
  */
-export async function takeKey(sql: Sql, appId: AppId, use: Idempotency): Promise<KeyUse> {
+async function takeKey(sql: Sql, appId: AppId, use: Idempotency): Promise<KeyUse> {
   const rows = await sql.query(
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, $2, $3)
      ON CONFLICT (app_id, key) DO UPDATE SET body_hash = excluded.body_hash, answer = '', created_at = now()
@@ -121,7 +169,7 @@ export async function takeKey(sql: Sql, appId: AppId, use: Idempotency): Promise
 }
 
 /** In the transaction that took the key. */
-export async function keepAnswer(sql: Sql, appId: AppId, key: string, answer: string): Promise<void> {
+async function keepAnswer(sql: Sql, appId: AppId, key: string, answer: string): Promise<void> {
   await sql.query(`UPDATE idempotency_keys SET answer = $3 WHERE app_id = $1 AND key = $2`, [
     appId,
     key,

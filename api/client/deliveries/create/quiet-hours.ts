@@ -1,6 +1,6 @@
 import { startCampaign } from '../../../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import { insertCampaign } from '../../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
-import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { type QuietWay, quietWayOf } from '../../../../engine/campaigns/rules/quiet-hours.ts';
 import { stepOfZones } from '../../../../engine/campaigns/rules/zoned.ts';
@@ -9,8 +9,8 @@ import type {
   CampaignSettings,
   QuietHoursPlan,
 } from '../../../../engine/contract/campaign.ts';
-import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import type { StoredApp } from '../../apps/store.ts';
+import type { Refused } from '../write/words.ts';
 
 export const quietHoursChoices = ['wait', 'drop', 'send'] as const;
 export type DuringQuietHours = (typeof quietHoursChoices)[number];
@@ -18,8 +18,7 @@ export type DuringQuietHours = (typeof quietHoursChoices)[number];
 export type DeliveryWay =
   | Exclude<QuietWay, { readonly kind: 'nobody' }>
   /** It goes out at once although the app has quiet hours, which is noted. */
-  | { readonly kind: 'passes' }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+  | { readonly kind: 'passes' };
 
 /** @param chosen of the request; whoever says nothing waits. */
 export function deliveryWayOf(
@@ -27,7 +26,7 @@ export function deliveryWayOf(
   { lane, scheduledAt, expiresAt }: Pick<NewDelivery, 'lane' | 'scheduledAt' | 'expiresAt'>,
   chosen: DuringQuietHours = 'wait',
   now = new Date(),
-): DeliveryWay {
+): DeliveryWay | Refused {
   if (app.quiet_hours !== null && (lane === 'breaking' || chosen === 'send')) return { kind: 'passes' };
   const way = quietWayOf(
     app,
@@ -44,7 +43,7 @@ export function deliveryWayOf(
   );
 }
 
-const refused = (words: string): DeliveryWay => ({
+const refused = (words: string): Refused => ({
   kind: 'refused',
   errors: { during_quiet_hours: [words] },
 });

@@ -14,7 +14,7 @@ import type { AppId, DeliveryId } from '../../../contract/ids.ts';
 import type { Wording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
 import { audiencePredicate } from '../deliveries/audience.ts';
-import { insertDelivery, insertOutbox } from '../deliveries/insert-delivery.ts';
+import { storeDelivery } from '../deliveries/store-delivery.ts';
 import type { Sql } from '../sql.ts';
 import { readFeed, writeNotes } from './feed-notes.ts';
 import { insertCampaign } from './insert-campaign.ts';
@@ -203,7 +203,7 @@ export async function createDeliveryOf(
 ): Promise<void> {
   const words = contentOf(settings, content);
   const { options } = settings;
-  const delivery = {
+  await storeDelivery(sql, {
     appId,
     identifier,
     name: typeof content === 'number' ? nameOf(name, role) : nameOf(name, words.title.slice(0, MAX_NAME / 2)),
@@ -233,10 +233,7 @@ export async function createDeliveryOf(
     traceparent: null,
     campaign: { id, role, part },
     corrects: null,
-  } as const;
-  const deliveryId = await insertDelivery(sql, delivery);
-  // A scheduled one is put there by the engine's scheduler, at its time.
-  if (scheduledAt === undefined) await insertOutbox(sql, deliveryId, delivery);
+  });
 }
 
 const dateOf = (text: string | null | undefined): Date | null =>

@@ -2,7 +2,7 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { Welcome } from '../../../contract/welcome.ts';
 import type { Wording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
-import { insertDelivery, insertOutbox, type NewDelivery } from '../deliveries/insert-delivery.ts';
+import { type NewDelivery, storeDelivery } from '../deliveries/store-delivery.ts';
 import type { Sql } from '../sql.ts';
 
 /** So an app has at most one such delivery in this time, however many readers come. */
@@ -45,13 +45,8 @@ export function createWelcomeStore(database: Database) {
         if (template === null) return 0;
         const seqs = await takeDue(sql, appId, limit);
         if (!template.enabled || seqs.length === 0) return 0;
-        const delivery = {
-          ...deliveryOf(appId, template),
-          ...build({ appId, ...template }),
-          welcomeSeqs: seqs,
-        };
-        const id = await insertDelivery(sql, { ...delivery, wording: delivery.wording ?? null });
-        await insertOutbox(sql, id, delivery);
+        const { wording = null, ...words } = build({ appId, ...template });
+        await storeDelivery(sql, { ...deliveryOf(appId, template), ...words, wording, welcomeSeqs: seqs });
         return seqs.length;
       }),
 
@@ -103,7 +98,10 @@ async function takeDue(sql: Sql, appId: AppId, limit: number): Promise<number[]>
 const NO_SEGMENT = 0;
 const NAME = 'Welcome';
 
-const deliveryOf = (appId: AppId, template: TemplateRow): Omit<NewDelivery, 'identifier' | 'plaintext'> => ({
+const deliveryOf = (
+  appId: AppId,
+  template: TemplateRow,
+): Omit<NewDelivery, 'identifier' | 'plaintext' | 'wording'> => ({
   appId,
   name: NAME,
   title: template.title,
@@ -114,7 +112,6 @@ const deliveryOf = (appId: AppId, template: TemplateRow): Omit<NewDelivery, 'ide
   buttons: [],
   language: null,
   translations: [],
-  wording: null,
   segmentId: NO_SEGMENT,
   categoryId: null,
   ignoreCap: false,

@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts';
 
-interface StoredImage {
+export interface StoredImage {
   readonly hash: Uint8Array;
   readonly contentType: string;
   readonly bytes: Uint8Array;

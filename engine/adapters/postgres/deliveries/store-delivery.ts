@@ -5,6 +5,7 @@ import { type Lane, planTopic, type TopicValue } from '../../../contract/topics.
 import type { Traceparent } from '../../../contract/trace-context.ts';
 import type { Translation, Wording } from '../../../contract/wording.ts';
 import type { Sql } from '../sql.ts';
+import { type StoredImage, storeImage } from './store-image.ts';
 
 export interface NewDelivery {
   readonly appId: AppId;
@@ -66,7 +67,31 @@ export interface DeliveryOfCampaign {
   readonly part: CampaignPart | null;
 }
 
-export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<DeliveryId> {
+export interface DeliveryParts {
+  /** That it shows; null: none, or one that is stored. */
+  readonly image?: StoredImage | null;
+  /** Instead of a new row: brings the row that is there to what the delivery says. */
+  readonly update?: (sql: Sql, delivery: NewDelivery) => Promise<DeliveryId>;
+}
+
+/**
+ * The one place that writes deliveries. In one transaction with its row goes what takes it to the log: once committed, it
+ * gets there after any crash. A scheduled one is put there by the engine's scheduler, at its time; one that is held, when
+ * somebody approves it.
+ */
+export async function storeDelivery(
+  sql: Sql,
+  delivery: NewDelivery,
+  { image = null, update = insertDelivery }: DeliveryParts = {},
+): Promise<DeliveryId> {
+  if (image !== null) await storeImage(sql, image);
+  const id = await update(sql, delivery);
+  const { scheduledAt, isHeld = false } = delivery;
+  if (scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
+  return id;
+}
+
+async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<DeliveryId> {
   const { campaign } = delivery;
   const part = partOf(delivery);
   const [row] = await sql.query<{ id: number }>(
@@ -133,8 +158,7 @@ function partOf({ campaign, testSeqs, welcomeSeqs }: NewDelivery): CampaignPart 
   return testSeqs === undefined ? (campaign?.part ?? null) : { kind: 'named', seqs: [...testSeqs] };
 }
 
-/** In the transaction of the delivery: once committed, it reaches the log after any crash. */
-export async function insertOutbox(
+async function insertOutbox(
   sql: Sql,
   deliveryId: DeliveryId,
   { lane, traceparent }: Pick<NewDelivery, 'lane' | 'traceparent'>,
