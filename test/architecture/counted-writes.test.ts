@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { countedWrites, home } from './counted-writes.ts';
 import { repositoryRoot, temporaryTree } from './temporary-tree.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isHeldBack, type Left, leftOfTried, merge, noneLeft } from '../../engine/dispatch/left.ts';

@@ -1,4 +1,4 @@
-// tier: unit
+// tier: system
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

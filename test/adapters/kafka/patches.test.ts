@@ -1,3 +1,4 @@
+// tier: unit
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

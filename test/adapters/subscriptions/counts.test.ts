@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSubscriptions } from '../../../api/cli/app-transfer/import-store.ts';
 import { storeBatch as importBatch } from '../../../api/cli/import/store.ts';
