@@ -8,7 +8,7 @@ import { markedTests, type Tier } from './support/tiers/tiers.ts';
 beginRun();
 // Threads and processes of tests begin in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
-/** Files one after another in the same process: to load Fastify and all routes anew took a quarter of the time. */
+/** Files one after another in the same process: to load Fastify and all routes again took a quarter of the time. */
 const sharedProcess = {
   isolate: false,
   setupFiles: [

@@ -72,7 +72,11 @@ export async function readGrants(sql: Sql, userId: UserId): Promise<Grants> {
   return new Map(rows.map(({ app_id: id, role }) => [toId(id), role]));
 }
 
-/** In place of those of before. */
+/**
+ * In place of those of before.
+ * A user's roles on single apps live in `app_grants`, which the statement that admits a request reads. If its owner dies,
+ * the next request is answered by the roles of before or by the new ones, never by a part of them.
+ */
 export async function writeGrants(
   sql: Sql,
   userId: UserId,

@@ -65,7 +65,7 @@ const GRACE_MS = 1_000;
 export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
 
 /**
- * @param envelopes in the order in which they are to be sent
+ * @param envelopes in the order in which they are to be sent.
  */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
   const { board, governor, window, probation, rejections, ways, permits, random, clock } = deps;

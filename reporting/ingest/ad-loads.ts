@@ -16,8 +16,9 @@ import { ownDaysOf } from './own-days.ts';
  *   makes it active. Loads registered after it, on the log or as a file, count on top of it.
  * - A load of the kind `rewrite`, which 0.2.0 made, is a restatement with the rows that counted before: it added no
  *   data.
- * - A process that dies before `activate` leaves a pending load: the next import of the same content abandons it
- *   and begins again; a sweep abandons it after a day. After a death between commit and answer the same content is
+ * - A load lives in `ad_loads`, its rows in ClickHouse. If its owner dies before `activate`, it stays pending and
+ *   invisible: the same batch continues it, the next import of the same files abandons it and begins again, and a sweep
+ *   abandons it after a day. After a death between commit and answer the same content is
  *   known. Of two at once, the second finds it active.
  */
 export type LoadKind = 'append' | 'restate' | 'batch';
@@ -221,7 +222,11 @@ async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
 }
 
-/** A restatement replaces days as its source has them. */
+/**
+ * A restatement replaces days as its source has them. Restated statistics live in `ad_restated`, in the transaction that
+ * makes the new ones count. If its owner dies after it, the old rows are invisible all the same, and a sweep of any
+ * process deletes them.
+ */
 async function supersede(sql: Sql, { load, days, times = [] }: Activation, source: string): Promise<void> {
   const own = ownDaysOf(await dayZoneOf(sql, source), times);
   const written = await sql.query(

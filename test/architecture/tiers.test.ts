@@ -41,7 +41,7 @@ describe('what a test certainly needs', () => {
 
   const mark = (tier: Tier, alone = false) => ({ tier, alone });
 
-  it('is no less than its first line says', () => {
+  it('is not less than its first line says', () => {
     expect(faultOf(mark('unit'), mark('postgres'))).toBe('is of "unit", and needs "postgres"');
     expect(faultOf(mark('postgres'), mark('core'))).toBe('is of "postgres", and needs "core"');
     expect(faultOf(mark('system'), mark('core', true))).toMatch('does not say "alone"');

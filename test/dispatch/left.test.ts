@@ -18,7 +18,7 @@ const anyLeft: fc.Arbitrary<Left> = fc.record({
 });
 
 describe('what runs leave, merged', () => {
-  it('is the same in whatever order the runs end, but for which of two halts is shown', () => {
+  it('is the same in whatever order the runs end, except for which of two halts is shown', () => {
     fc.assert(
       fc.property(anyLeft, anyLeft, anyLeft, (a, b, c) => {
         expect(merge(a, merge(b, c))).toEqual(merge(merge(a, b), c));

@@ -64,7 +64,7 @@ const underscores = fc
   .array(fc.constantFrom('_', 'x', 'X', '0', '5F', '005F', '1200', 'beef', 'é'), { maxLength: 8 })
   .map((parts) => parts.join(''));
 
-/** openpyxl knows the escape in shared texts alone, and shows it as it stands in a cell's own. */
+/** The reader openpyxl knows the escape in shared texts alone, and shows it as it stands in a cell's own. */
 const readsEscapes = (reader: SpreadsheetReader) => reader !== 'openpyxl';
 const needsEscape = /_x[0-9a-f]{4}_|\r/i;
 

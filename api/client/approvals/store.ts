@@ -70,7 +70,12 @@ export async function readWritten(sql: Sql, subject: Subject): Promise<Written> 
   return row ?? { authors: [], isOpen: false };
 }
 
-/** It was written, or rewritten: an earlier approval is void, and its authors stay its authors. */
+/**
+ * It was written, or rewritten: an earlier approval is void, and its authors stay its authors.
+ *
+ * What waits for a second person lives in `approvals`: the delivery is `pending` without a row in the outbox, the
+ * campaign has no next step. If its owner dies, nothing starts it; the approval and the start are one transaction.
+ */
 export async function askForApproval(
   sql: Sql,
   appId: AppId,

@@ -91,6 +91,8 @@ export interface StoredErasure {
 
 /**
  * Call it in a transaction. Whoever is named now is on the receipt; of them the first are erased here.
+ * The receipt lives in `erasures`, and has its numbers until no row of `forgotten_subscriptions` has them. If its owner
+ * dies, any engine's sweep completes it; asking for it changes nothing.
  * @returns the receipt's id, and how many are named.
  */
 export async function erasePerson(

@@ -86,7 +86,13 @@ export type Change =
 
 const PAUSE = `interval '7 days'`;
 
-/** Safe to repeat. @returns false where there is no such subscription any more. */
+/**
+ * Safe to repeat. @returns false where there is no such subscription any more.
+ *
+ * What a reader chose lives in `reader_wishes` with its revision, of which the SDK takes over a higher one. If its owner
+ * dies, nothing is saved and the reader saves again, which changes nothing but the number. A browser that was away
+ * learns of it at its next visit.
+ */
 export function changePreferences(
   database: Database,
   { appId, subscriptionId }: PreferenceLink,

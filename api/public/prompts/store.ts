@@ -72,6 +72,9 @@ const roundAndVariant = (given: string): string =>
 /**
  * Adds what browsers said. A round that is not the app's current one, and a variant that it does not have, count
  * nowhere: so an app has at most two rows a day.
+ *
+ * How a site asks lives in `prompts`, and what came of it in `prompt_counts`. If its owner dies, browsers’ reports of the
+ * last second are lost; new subscriptions are counted in their own transaction.
  */
 export async function countReports(sql: Sql, reports: readonly PromptReport[]): Promise<void> {
   const sums = promptEvents.map((event) => `count(*) FILTER (WHERE event = '${event}') AS ${event}`);

@@ -4,7 +4,7 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import kafkajs from 'kafkajs';
 
 /**
- * All that is changed inside kafkajs, for 2.2.4, its last version. Each patch says what it mends; none changes what a
+ * All that is changed inside kafkajs, for 2.2.4, its last version. Each patch says what it fixes; none changes what a
  * caller of kafkajs sees otherwise.
  *
  * The way out is another client behind the same port: it has to pass `test/conformance/log.ts`, on one broker and on
@@ -36,7 +36,7 @@ interface MetadataRequests {
 
 /**
  * Where kafkajs only needs the cluster's brokers, it asks for the metadata of all topics, and fails as long as any
- * partition of anybody's topic has no leader. One broker that is away, with a topic of one copy on it, would then keep
+ * partition of anybody's topic has no leader. One broker that does not answer, with a topic of one copy on it, would then keep
  * every producer from connecting and every ping from its answer. Such an answer is taken as it is; where topics were
  * asked for by name, nothing changes.
  */
@@ -68,7 +68,7 @@ interface RequestQueue {
 const CHECK_EVERY_MS = 10;
 
 /**
- * Each connection looks every millisecond for requests that wait, since its first answer and for good: the time to its
+ * Each connection looks every millisecond for requests that wait, since its first answer and permanently: the time to its
  * next look is counted from a moment that is long past. With readers on six topics that were fourteen of these timers
  * at rest. Here it looks only while requests wait.
  */
@@ -86,7 +86,7 @@ function lookOnlyForWhatWaits(): void {
   });
 }
 
-/** What a fetch holds is a few MB: more than this in one batch is no message of ours or of an ad server. */
+/** What a fetch holds is a few MB: more than this in one batch is not a message of ours or of an ad server. */
 const MAX_BATCH_BYTES = 67_108_864;
 /** Batches of events and outcomes become as small as at the library's own 3, in half the time. */
 const LEVEL = 1;
@@ -94,7 +94,7 @@ const LEVEL = 1;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** kafkajs has no zstd, and Node does, so every process reads it, whatever it is set to write. */
+/** The client kafkajs has no zstd, and Node does, so every process reads it, whatever it is set to write. */
 function addZstd(): void {
   const { CompressionCodecs, CompressionTypes } = kafkajs;
   CompressionCodecs[CompressionTypes.ZSTD] = () => ({

@@ -58,6 +58,8 @@ function ofGrammar({ line, text }: Text): Finding[] {
 
 /** What a paragraph of a comment may begin with: a capital, a figure, code, a quotation, a tag or a sign. */
 const BEGINS = /^[^a-z]/;
+/** The mark of a test file: a word for a program, and no sentence. */
+const MARK = /^tier: /;
 const ENDS = /[.:?!…)`"'”’»*|}>\]]$/;
 /** A tag of JSDoc; what follows it completes it, and may begin small. */
 const TAG = /^@\w+(\s+\{[^}]*\})?/;
@@ -66,7 +68,7 @@ function unfinished({ line, text }: Text): Finding[] {
   return paragraphsOf(text).flatMap(({ at, words: said }) => {
     const isTagged = TAG.test(said);
     const body = said.replace(TAG, '').trim();
-    if (body === '') return [];
+    if (body === '' || MARK.test(body)) return [];
     if (!isTagged && !BEGINS.test(body))
       return [{ line: line + at, message: `“${body.slice(0, 30)}”: begin a comment with a capital` }];
     if (!ENDS.test(body))

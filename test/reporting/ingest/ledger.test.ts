@@ -132,7 +132,7 @@ describe('the ledger of ad statistics', () => {
     expect(await register('a', 'restate')).toMatchObject({ kind: 'registered' });
   });
 
-  it('counts what 0.2.0 rewrote as no statement of the source: it restates nothing, and no file anew', async () => {
+  it('counts what 0.2.0 rewrote as no statement of the source: it restates nothing, and no file again', async () => {
     const restating = await registered('file', 'restate');
     await activate(restating, ['2026-03-01']);
     await test.database.query(`INSERT INTO ad_loads (source, kind, content, state, ended_at, days)

@@ -4,7 +4,7 @@ import { failedFiles } from './read-tally.ts';
 /** `.ci/run`: prints the files to run once more, a line each; none where too many failed for an accident. */
 const MOST_FILES = 3;
 
-/** One of each part of the run that failed. Without a failed file something else went wrong, and no test mends that. */
+/** One of each part of the run that failed. Without a failed file something else went wrong, and no test fixes that. */
 const parts = process.argv
   .slice(2)
   .map((report) => (existsSync(report) ? failedFiles(readFileSync(report, 'utf8')) : []));

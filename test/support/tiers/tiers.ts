@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
  *   runs these and the two above.
  * - `system`: the same needs. Only `npm run test:all` runs these.
  *
- * `alone` stands behind the tier of a file that opens the embedded ClickHouse in its own process: for good in one
+ * `alone` stands behind the tier of a file that opens the embedded ClickHouse in its own process: permanently in one
  * folder, so that no other file may share the process.
  */
 export const tiers = ['unit', 'postgres', 'core', 'system'] as const;

@@ -12,7 +12,11 @@ const MOST_CHALLENGES = 10_000;
 /** `add`: to a session's user; `second`: after the password; `alone`: without one. */
 export type Purpose = 'add' | 'second' | 'alone';
 
-/** In place of the one of before. @param owner the secret of the session, half log-in or log-in page that asks. */
+/**
+ * In place of the one of before. It lives in `passkey_challenges`, for five minutes; its first answer takes it.
+ * If its owner dies after that, the person asks again.
+ * @param owner the secret of the session, half log-in or log-in page that asks.
+ */
 export async function insertChallenge(
   sql: Sql,
   owner: string,

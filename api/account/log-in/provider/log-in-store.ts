@@ -18,6 +18,10 @@ export interface BegunLogIn {
   readonly back: string;
 }
 
+/**
+ * A log-in that went to an OpenID provider lives in `provider_log_ins`, for ten minutes; the browser that comes back takes
+ * it. If its owner dies after that, the person logs in again.
+ */
 export async function insertProviderLogIn(sql: Sql, secret: string, begun: BegunLogIn): Promise<void> {
   await sql.query(
     `WITH gone AS (

@@ -166,7 +166,11 @@ export interface HalfLogIn {
   readonly provider: SessionLink | null;
 }
 
-/** Under the user's lock. */
+/**
+ * Under the user's lock.
+ * A log-in without its code yet lives in `half_log_ins`, for five minutes. If its owner dies, the row stays: the person
+ * gives the code within that time, or logs in again.
+ */
 export async function insertHalf(
   sql: Sql,
   secret: string,

@@ -3,6 +3,7 @@ import { mayBeSilent, type Sql } from '../sql.ts';
 /**
  * Relays name a batch of outcomes under the shared side of this lock, and what has no name is not on the log. A
  * backup takes the other side: sending goes on, its outcomes wait in the outbox, and soon none is under way.
+ * If its owner dies, the lock goes with its connection, and any relay names the outcomes that the backup held back.
  */
 const KEY = `hashtextextended('broadside outcomes held', 0)`;
 

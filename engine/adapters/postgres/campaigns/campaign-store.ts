@@ -45,7 +45,12 @@ const LOOKS_OF_AN_ORGANIZATION = 2;
 const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, campaigns.name, settings, progress, step,
   next_step_at AS due_at, now() AS now`;
 
-/** The campaign stage's statements. A step is fenced by the number that it read, and everything else can be repeated. */
+/**
+ * The campaign stage's statements. A step is fenced by the number that it read, and everything else can be repeated.
+ *
+ * What a campaign does next lives in `campaigns.next_step_at` and `progress`, moved on with the deliveries that a step
+ * creates. If its owner dies, any engine takes the step; one that failed is tried again after a minute.
+ */
 export function createCampaignStore(database: Database) {
   return {
     findDue: async (limit: number): Promise<DueCampaign[]> => {

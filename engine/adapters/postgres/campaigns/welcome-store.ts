@@ -21,7 +21,12 @@ interface TemplateRow extends Omit<Welcome, 'appId'> {
   readonly ttlSeconds: number;
 }
 
-/** The statements of welcomes. The template's row is locked during a batch: of several engines one makes it. */
+/**
+ * The statements of welcomes. The template's row is locked during a batch: of several engines one makes it.
+ *
+ * Who waits for a welcome lives in `welcomes`, deleted in the transaction that creates their delivery. If its owner dies,
+ * any engine makes the batch.
+ */
 export function createWelcomeStore(database: Database) {
   return {
     findDue: async (limit: number): Promise<AppId[]> => {

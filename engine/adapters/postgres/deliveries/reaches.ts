@@ -70,7 +70,11 @@ const mapsOf = (rows: readonly FrozenReach[], first: number): ReachMaps =>
     ]),
   );
 
-/** Two engines may plan the same delivery: what the first one wrote stays. */
+/**
+ * Two engines may plan the same delivery: what the first one wrote stays.
+ * Whom other deliveries reached, as the audience names them, lives in `frozen_reaches`. If its owner dies, the next
+ * planning goes on with what is frozen, and reads the rest.
+ */
 export async function freezeReach(
   sql: Sql,
   deliveryId: DeliveryId,

@@ -45,9 +45,15 @@ export interface NewDelivery {
   readonly corrects: DeliveryId | null;
   /** Nothing starts it until somebody approves it. Absent: no. */
   readonly isHeld?: boolean;
-  /** Who wrote it; absent: no person did. */
+  /**
+   * Who wrote it; absent: no person did. Lives in `authors`, in the transaction of each write. If its owner dies, the
+   * write and its author are gone together.
+   */
   readonly authors?: readonly UserId[];
-  /** The segment's rules as somebody approved them; absent: those that it has when this starts. */
+  /**
+   * The segment's rules as somebody approved them; absent: those that it has when this starts. Lives in
+   * `approved_rules`, in the transaction of the approval. If its owner dies, planning reads them all the same.
+   */
   readonly approvedRules?: AudienceRules | null;
   /** Of a test: the only ones whom it is for, by `seq`. Absent: it is none. */
   readonly testSeqs?: readonly number[];

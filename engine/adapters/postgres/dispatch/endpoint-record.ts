@@ -11,6 +11,9 @@ import { lockedRows, unsubscribing } from '../subscriptions/counts.ts';
  *
  * Locks are taken in the order that `subscriptions/counts.ts` gives. A subscribe touches no strikes: those against
  * another endpoint do not count instead.
+ *
+ * Both tables are written in the statement that ends a block. If its owner dies, nothing is lost but with the block
+ * itself, which another engine sends again. An endpoint without a bit is on probation.
  */
 
 /** $17 when the targets were read, $18 newly known, $19 struck, $20 newly known by `seq`; $21 gone, $22 why struck. */

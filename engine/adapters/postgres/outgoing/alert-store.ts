@@ -30,7 +30,12 @@ type End =
   | { readonly kind: 'sent' | 'failed' | 'unwanted'; readonly answer: string }
   | { readonly kind: 'again'; readonly answer: string; readonly afterMs: number };
 
-/** Alerts and their sends, see `engine/outgoing/ports.ts`. */
+/**
+ * Alerts and their sends, see `engine/outgoing/ports.ts`.
+ *
+ * An alert that is not sent yet lives in `alert_sends`, written with its alert. If its owner dies, the lease ends and any
+ * engine sends it again under the same id.
+ */
 export function createAlertStore(database: Database) {
   return {
     /** One engine at a time checks; the unique key holds without that too. */

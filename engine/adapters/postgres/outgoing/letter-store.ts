@@ -19,7 +19,12 @@ type End =
   | { readonly kind: 'sent' | 'failed' | 'unwanted' }
   | { readonly kind: 'again'; readonly afterMs: number };
 
-/** Letters on their way, see `engine/outgoing/emails/ports.ts`. */
+/**
+ * Letters on their way, see `engine/outgoing/emails/ports.ts`.
+ *
+ * A letter that is not sent yet lives in `letters`, written with what it is about. If its owner dies, the lease ends and
+ * any engine sends it again under the same id.
+ */
 export const createLetterStore = (sql: Sql) => ({
   claim: (limit: number): Promise<ClaimedRow[]> =>
     sql.query<ClaimedRow>(

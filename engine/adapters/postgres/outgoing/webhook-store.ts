@@ -17,6 +17,10 @@ type Noted = Pick<ClaimedMessage, 'id' | 'attempt' | 'endpointId'>;
 
 /**
  * Messages of webhooks on their way, see `engine/outgoing/webhooks/ports.ts`.
+ *
+ * A message that is not taken yet lives in `webhook_messages`, written by triggers with its change of state. If its owner
+ * dies, the lease ends and any engine sends it again under the same id.
+ *
  * @param now left out: Postgres' own time, which all engines share.
  */
 export function createWebhookStore(database: Database, now: () => Date | null = () => null) {

@@ -12,6 +12,9 @@ const LEAD_SECONDS = 10;
  * delivery's rate, in the caller's transaction, and starts the delivery's pace. These times only keep few
  * shards running: the pace (`pace-store.ts`) decides when a target is sent, over any number of engines. Shards
  * that come after the expiry are due then, to be ended.
+ *
+ * The pace lives in `delivery_paces`, which issues permits at the rate. If its owner dies, any engine takes the next
+ * permit: lost time shifts the schedule, and nothing is made up.
  */
 export async function paceShards(sql: Sql, deliveryId: DeliveryId): Promise<void> {
   await sql.query(

@@ -33,7 +33,9 @@ const unproven = `
   )`;
 
 /**
- * Erases one part of an erasure, in one transaction: a process that dies leaves it as it was, and any engine takes it.
+ * Erases one part of an erasure, in one transaction. What is not erased yet of a person, or of more than 1,000 named
+ * subscriptions, lives in `erasure_parts`, written with the receipt. If its owner dies, the part stays as it was and
+ * any engine erases it; a part twice changes nothing.
  * @returns how many subscriptions and parts; 0: no part waits, or other engines are at them.
  */
 export const eraseNextPart = (database: Database): Promise<number> =>

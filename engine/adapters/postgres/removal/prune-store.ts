@@ -14,7 +14,12 @@ export interface DuePruning {
   readonly blocks: number;
 }
 
-/** Pruning's statements. Each is safe to run again, and beside another engine that runs it. */
+/**
+ * Pruning's statements. Each is safe to run again, and beside another engine that runs it.
+ *
+ * How far today's check for unreachable readers is lives in `subscription_prunings`. If its owner dies, any engine goes
+ * on from `next_block`: a block that is checked twice has nobody left.
+ */
 export function createPruneStore(database: Database) {
   return {
     due: async (): Promise<DuePruning | null> => {

@@ -19,7 +19,12 @@ const GRACE_SECONDS = 60;
  */
 export const LATE_DAYS = 9;
 
-/** Removal's statements. Each is safe to run again, and beside another engine that runs it. */
+/**
+ * Removal's statements. Each is safe to run again, and beside another engine that runs it.
+ *
+ * A deleted app lives in `apps.deleted_at`, then in `removed_apps` until ClickHouse has none of its rows. If its owner
+ * dies, the removal loop of any engine continues with the next batch.
+ */
 export function createRemovalStore(database: Database, options: { readonly graceSeconds?: number } = {}) {
   const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;
   return {

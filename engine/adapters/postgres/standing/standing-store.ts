@@ -31,7 +31,12 @@ interface Row extends AppService {
   readonly nowMs: number;
 }
 
-/** `engine/standing/ports.ts`. */
+/**
+ * `engine/standing/ports.ts`.
+ *
+ * How a push service treats an app lives in `push_service_standings`, judged by `push_service_minutes`. If its owner
+ * dies, any engine judges the next minute: each change names what it was judged by, so a second one changes nothing.
+ */
 export function createStandingStore(database: Database) {
   return {
     readJudged: async (): Promise<readonly (AppService & Judged)[]> => {

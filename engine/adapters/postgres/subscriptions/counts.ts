@@ -84,7 +84,10 @@ export const unsubscribing = (
     where: `left_now > 0${after(between)}`,
   })})`;
 
-/** The parts `deleted`, `forgotten` and `fewer`. An engine makes their rows in ClickHouse anonymous. */
+/**
+ * The parts `deleted`, `forgotten` and `fewer`. A deleted subscription lives in `forgotten_subscriptions`. If its owner
+ * dies, any engine makes its rows in ClickHouse anonymous; doing it twice changes nothing.
+ */
 export const deleting = (rows: string, between = noParts): string => `
   deleted AS (
     DELETE FROM subscriptions WHERE app_id = $1 AND seq = ANY(ARRAY(${rows})) RETURNING seq, status
