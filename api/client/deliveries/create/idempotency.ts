@@ -7,7 +7,6 @@ import type { AppId } from '../../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { ownAlone } from '../../approvals/may-write.ts';
 import { appOf } from '../../own-app.ts';
-import type { Order } from '../write/order.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {
@@ -27,7 +26,7 @@ export interface Created {
   readonly kind: 'created';
   readonly answer: string;
 }
-interface Repeated {
+export interface Repeated {
   readonly kind: 'repeated';
   readonly use: KeyUse;
 }
@@ -133,7 +132,10 @@ export const createAnswerRepetition =
  */
 export async function createOnce(
   sql: Sql,
-  { app: { id: appId }, idempotency }: Pick<Order, 'app' | 'idempotency'>,
+  {
+    app: { id: appId },
+    idempotency,
+  }: { readonly app: { readonly id: AppId }; readonly idempotency: Idempotency | null },
   create: () => Promise<unknown>,
 ): Promise<Created | Repeated> {
   const ending = idempotency === null ? null : repeated(await takeKey(sql, appId, idempotency));
