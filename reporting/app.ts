@@ -4,7 +4,7 @@ import type { Sql } from '../engine/adapters/postgres/sql.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { type Clock, systemClock } from '../engine/contract/concurrency/clock.ts';
-import { createTurns, type Turns } from '../engine/contract/concurrency/turns.ts';
+import { createFairQueue, type FairQueue } from '../engine/contract/concurrency/fair-queue.ts';
 import { createHttpApp } from '../engine/kit/http/app.ts';
 import { healthRoutes } from '../engine/kit/http/health.ts';
 import { type ServerLimits, serverLimits } from '../engine/kit/http/server-limits.ts';
@@ -51,7 +51,7 @@ export interface ReportingDeps {
 /** A report's filters are the largest body: a few lists of values. */
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Each that waits holds its body: 64 MB at most. */
-const waitingReports = { mostWaiting: 64, mostWaitingPerOwner: 8 } as const;
+const waitingReports = { waiting: 64, waitingPerOwner: 8 } as const;
 /** No byte is sent while a report waits for its turn (60 s at most) and for its three queries (25 s each). */
 const SILENCE_TIMEOUT_MS = 150_000;
 
@@ -69,9 +69,9 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
   const clock = deps.clock ?? systemClock;
-  const turns = createReportTurns(config, clock);
+  const queue = createReportQueue(config, clock);
   const spool = createReportSpool(config, clock, app.log);
-  const waitForTurn = createWaitForTurn(deps.sql, turns);
+  const waitForTurn = createWaitForTurn(deps.sql, queue);
   registerErrorStatus(app);
   app.register(async (scope) => {
     await registerOpenapi(scope, config.reportingBaseUrl);
@@ -83,7 +83,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         });
         registerParameters(reports);
         registerAuthentication(reports, deps.sql, config.reportRatePerMinute);
-        generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, spool, metrics });
+        generateRoute(reports, { generateReport: deps.generateReport, queue, waitForTurn, spool, metrics });
       },
       { prefix: '/api/v1' },
     );
@@ -91,10 +91,10 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
   return app;
 }
 
-const createReportTurns = (config: ReportingDeps['config'], clock: Clock): Turns =>
-  createTurns({
+const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>
+  createFairQueue({
     ...waitingReports,
-    atOnce: config.reportsAtOnce,
+    permits: config.reportsAtOnce,
     perOwner: config.reportsPerUser,
     waitMs: config.reportWaitSeconds * 1_000,
     clock,

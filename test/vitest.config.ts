@@ -1,31 +1,46 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
-import { temporaryFolder } from './support/memory-folder.ts';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { beginRun } from './support/run/begin-run.ts';
 import { elapsedReporter } from './support/tiers/elapsed-reporter.ts';
 import { LongestFirst } from './support/tiers/longest-first.ts';
-import { sharesProcess, testsByTier } from './support/tiers/tiers.ts';
+import { markedTests, type Tier } from './support/tiers/tiers.ts';
 
-process.env.TMPDIR = temporaryFolder();
+beginRun();
 // Threads and processes of tests begin in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
-const { unit, postgres, system } = testsByTier();
 /** Files one after another in the same process: to load Fastify and all routes anew took a quarter of the time. */
 const sharedProcess = {
   isolate: false,
-  setupFiles: ['test/support/fixed-seed.ts', 'test/support/real-timers.ts'],
+  setupFiles: [
+    'test/support/fixed-seed.ts',
+    'test/support/real-timers.ts',
+    'test/support/tiers/no-clickhouse.ts',
+  ],
 };
-const withPostgres = ['test/support/global-setup.ts'];
-const { shared = [], alone = [] } = Object.groupBy(system, (file) =>
-  sharesProcess(file) ? 'shared' : 'alone',
-);
+const withPostgres = { globalSetup: ['test/support/global-setup.ts'] };
+const tests = [...markedTests()];
+
+function project(tier: Tier, alone = false): TestProjectConfiguration {
+  const include = tests
+    .filter(([, mark]) => mark.tier === tier && mark.alone === alone)
+    .map(([file]) => file);
+  const name = alone ? `${tier}-alone` : tier;
+  const test = {
+    name,
+    include,
+    ...(tier === 'unit' ? {} : withPostgres),
+    ...(alone ? {} : sharedProcess),
+  };
+  return { extends: true, test };
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    // A bound on what hangs, wide enough for a machine that is busy with other things: no test is about speed.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    // Bounds on what hangs, wide enough for a machine that is busy with other things: no test is about speed.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // More than two cores, since a test often waits: for a process, a browser, or a back-off.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
@@ -33,16 +48,8 @@ export default defineConfig({
     // Node loads them as it loads Broadside, and no test replaces a module: to transform them took an eighth of the CPU.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
-      { extends: true, test: { name: 'unit', include: [...unit], ...sharedProcess } },
-      {
-        extends: true,
-        test: { name: 'postgres', include: [...postgres], globalSetup: withPostgres, ...sharedProcess },
-      },
-      { extends: true, test: { name: 'system', include: alone, globalSetup: withPostgres } },
-      {
-        extends: true,
-        test: { name: 'shared', include: shared, globalSetup: withPostgres, ...sharedProcess },
-      },
+      ...[project('unit'), project('postgres')],
+      ...[project('core'), project('core', true), project('system'), project('system', true)],
     ],
   },
 });

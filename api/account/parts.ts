@@ -9,7 +9,7 @@ import {
   createSessionCookie,
   type SessionCookie,
 } from '../auth/session-cookie.ts';
-import type { ClientDeps } from '../ports/deps.ts';
+import type { Using } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
 import { createLetters, type Letters } from './emails/write-email.ts';
 import { createLogInLimits, type LogInLimits } from './log-in/password/log-in.ts';
@@ -53,7 +53,7 @@ export function createAccountParts({
   masterKey,
   oldMasterKeys = [],
   publicAddresses,
-}: ClientDeps): AccountParts {
+}: Using<'database' | 'config' | 'reads' | 'masterKey' | 'oldMasterKeys' | 'publicAddresses'>): AccountParts {
   const sealer = createSealer(masterKey, oldMasterKeys);
   const installation = installationProvider(config);
   const providerFetch = openidPartsOf(publicAddresses, config);

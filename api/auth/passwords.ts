@@ -1,4 +1,4 @@
-import { createWorkQueue } from '../../engine/contract/concurrency/work-queue.ts';
+import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**
@@ -24,7 +24,7 @@ export interface Passwords {
 
 export function createPasswords(): Passwords {
   // No share for an owner: it is the machine that is protected, not one caller from another.
-  const { run } = createWorkQueue({ permits: AT_ONCE, waiting: MAX_WAITING });
+  const { run } = createFairQueue({ permits: AT_ONCE, waiting: MAX_WAITING });
   return {
     hash: async (password) => {
       const hash = await run(() => hashPassword(password));

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { UserId } from '../../engine/contract/ids.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { isStorable } from '../../engine/kit/http/unstorable-text.ts';
 import { type AppRole, roleAt } from '../auth/app-roles.ts';
@@ -55,3 +56,7 @@ export function appRoleOf(request: FastifyRequest): AppRole {
   if (role === null) throw new Error(`${request.url} runs for somebody without a role on the app`);
   return role;
 }
+
+/** Whose own drafts and test browsers alone the caller takes away or renames; null: anybody’s. */
+export const ownAlone = (request: FastifyRequest): UserId | null =>
+  appRoleOf(request) === 'author' ? callerOf(request).userId : null;

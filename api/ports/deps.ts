@@ -16,6 +16,9 @@ import type { ApiConfig } from '../settings/config.ts';
 import type { ProviderConfig } from '../settings/provider.ts';
 import type { AnalyticsPort } from './analytics.ts';
 
+/** Of these, what one route uses. */
+export type Using<Name extends keyof ClientDeps> = Pick<ClientDeps, Name>;
+
 /** The dependencies of the client and account tiers. */
 export interface ClientDeps extends ApiDeps {
   readonly reads: Reads;

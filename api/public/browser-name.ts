@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
+import { lockedRows } from '../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { ofSecrets, ofUsers } from './look-ups.ts';
 
@@ -41,13 +42,17 @@ export const rowParameters = (appId: AppId, name: BrowserName): [AppId, string] 
   name.kind === 'secret' ? [appId, name.hash.toString('hex')] : [appId, name.identity];
 
 /**
- * The rows that a name identifies, in app `$1`, `$2` being the name; locked in the order of `seq`. They are
- * found first: the planner might walk through all of the app's subscriptions for that order. The name is
+ * The rows that a name identifies, in app `$1`, `$2` being the name; under their locks. They are found first: the planner might walk through all of the app's subscriptions for that order. The name is
  * checked again on the locked rows: until then a row may have become another browser's.
  */
 export const rowsOf = ({ kind }: BrowserName, columns: string): string =>
   kind === 'secret'
-    ? `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND secret_hash = decode($2, 'hex')
-         AND seq = ANY(ARRAY(SELECT seq FROM ${ofSecrets(`ARRAY[decode($2, 'hex')]`)})) ORDER BY seq FOR UPDATE`
-    : `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND user_identity = $2 AND secret_hash IS NULL
-         AND seq = ANY(ARRAY(SELECT seq FROM ${ofUsers('ARRAY[$2]')})) ORDER BY seq FOR UPDATE`;
+    ? lockedRows(
+        `secret_hash = decode($2, 'hex')
+         AND seq = ANY(ARRAY(SELECT seq FROM ${ofSecrets(`ARRAY[decode($2, 'hex')]`)}))`,
+        { columns },
+      )
+    : lockedRows(
+        `user_identity = $2 AND secret_hash IS NULL AND seq = ANY(ARRAY(SELECT seq FROM ${ofUsers('ARRAY[$2]')}))`,
+        { columns },
+      );

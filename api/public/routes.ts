@@ -5,7 +5,7 @@ import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import { createIsTrusted } from '../../engine/kit/http/trusted-proxies.ts';
 import { createValidatorCompiler } from '../../engine/kit/http/validation.ts';
 import type { Scope } from '../http/scope.ts';
-import type { ApiDeps } from '../ports/deps.ts';
+import type { ApiDeps, Using } from '../ports/deps.ts';
 import { createVisitorOf } from '../visitor/visitor.ts';
 import { sendWrongOrigin } from './answers.ts';
 import { beaconRoute } from './beacons/route.ts';
@@ -65,7 +65,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
   await preferencePages(app, deps);
 }
 
-function partsOf({ database, config, endpointPolicy }: ApiDeps) {
+function partsOf({ database, config, endpointPolicy }: Using<'database' | 'config' | 'endpointPolicy'>) {
   const isTrusted = createIsTrusted(config.trustedProxies);
   const header = config.countryHeader?.toLowerCase() ?? null;
   return {

@@ -4,7 +4,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
-import { createTurns } from '../../engine/contract/concurrency/turns.ts';
+import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
 import { createBudget } from './budget.ts';
 import { budgetSpent, busyOrganization, busyService, type ReadRefused, tookTooLong } from './refused.ts';
@@ -53,11 +53,11 @@ const LEAST_LEFT_MS = 1_000;
 export function createReads(options: ReadsOptions): Reads {
   const { database, perOrganization, secondsPerMinute, clock } = options;
   const budget = createBudget<OrganizationId>(secondsPerMinute * 1_000, clock);
-  const turns = createTurns({
-    atOnce: options.atOnce,
+  const queue = createFairQueue({
+    permits: options.atOnce,
     perOwner: perOrganization,
-    mostWaiting: MOST_WAITING,
-    mostWaitingPerOwner: MOST_WAITING_PER_ORGANIZATION,
+    waiting: MOST_WAITING,
+    waitingPerOwner: MOST_WAITING_PER_ORGANIZATION,
     waitMs: WAIT_MS,
     clock,
   });
@@ -66,17 +66,17 @@ export function createReads(options: ReadsOptions): Reads {
 
   async function enter({ organizationId, signal }: ReadAsked): Promise<() => void> {
     if (budget.left(organizationId) < LEAST_LEFT_MS) throw spent(organizationId);
-    const turn = await turns.enter(organizationId, signal);
-    if (turn.kind === 'gone') throw new ReadEnded('signal');
-    if (turn.kind === 'refused') {
-      const { by, retryAfterSeconds } = turn;
+    const permit = await queue.acquire(organizationId, signal);
+    if (permit.kind === 'gone') throw new ReadEnded('signal');
+    if (permit.kind === 'refused') {
+      const { by, retryAfterSeconds } = permit;
       throw by === 'owner'
         ? busyOrganization(perOrganization, retryAfterSeconds)
         : busyService(retryAfterSeconds);
     }
     // Others of the same organization may have used it up meanwhile.
-    if (budget.left(organizationId) >= LEAST_LEFT_MS) return turn.leave;
-    turn.leave();
+    if (budget.left(organizationId) >= LEAST_LEFT_MS) return permit.release;
+    permit.release();
     throw spent(organizationId);
   }
 

@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createSemaphore } from '../../engine/contract/concurrency/semaphore.ts';
+import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import { type AuthenticatorDeps, createAuthenticator } from '../auth/authenticate.ts';
@@ -53,7 +53,7 @@ export async function reportForwarding(app: FastifyInstance, deps: ForwardingDep
 /** Admits logged-in users, each with a share of the permits, acquired before the body is read: so bodies are bounded. */
 function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp: boolean): void {
   const authenticator = createAuthenticator(deps);
-  const semaphore = createSemaphore(REPORTS);
+  const queue = createFairQueue(REPORTS);
   scope.decorateRequest('caller', null);
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -61,7 +61,7 @@ function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp:
     if (admission === null) return reply;
     request.caller = admission.caller;
     if (!isSetUp) return sendNotSetUp(reply);
-    const permit = semaphore.tryAcquire(callerOf(request).userId);
+    const permit = queue.tryAcquire(callerOf(request).userId);
     if (permit === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
     if (permit === 'all') return sendUnavailable(reply);
     finished(reply.raw, permit);

@@ -13,7 +13,7 @@ import { countRequests } from '../http/plugins/count-requests.ts';
 import { handleError } from '../http/plugins/error-handler.ts';
 import { registerOpenapi } from '../http/plugins/openapi.ts';
 import { imageRoutes } from '../images/routes.ts';
-import type { ApiDeps } from '../ports/deps.ts';
+import type { ApiDeps, Using } from '../ports/deps.ts';
 import { publicRoutes } from '../public/routes.ts';
 import { createReads, type Reads } from '../reads/reads.ts';
 import { reportForwarding } from '../report-forwarding/routes.ts';
@@ -57,7 +57,11 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   return app;
 }
 
-const readsOf = ({ database, readDatabase = database, config }: ApiDeps): Reads =>
+const readsOf = ({
+  database,
+  readDatabase = database,
+  config,
+}: Using<'database' | 'readDatabase' | 'config'>): Reads =>
   createReads({
     database: readDatabase,
     atOnce: config.apiReadConnections,

@@ -85,7 +85,7 @@ const controlSecretOf = ({
  */
 const DESK_SUBJECT = 'mailto:nobody@example.com';
 
-/** In one piece: the order of opening, which closing reverses, is what it says. */
+/** Opens the parts in the order in which they need each other; closing reverses it. */
 async function startRoles(
   up: UpConfig,
   logger: ReturnType<typeof createLogger>,

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { temporaryFolder } from '../../test/support/memory-folder.ts';
+import { beginRun } from '../../test/support/run/begin-run.ts';
 
-process.env.TMPDIR = temporaryFolder();
+beginRun();
 
 /** The pages stand on what the dashboard's tests stand on: a Postgres for the run, and a world that fills every page. */
 export default defineConfig({

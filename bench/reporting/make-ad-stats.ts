@@ -21,8 +21,6 @@ const WHOLESALERS = 12;
 
 /**
  * A SELECT of fields of ad statistics as values: for INSERT, for files, for the log.
- *
- * In one piece: one statement, which is read as a whole.
  */
 export function adStatsSelect(request: AdStatsRequest, firstRow = 0, rows = request.rows): string {
   const { firstDay, days, domains, seed = 1 } = request;

@@ -102,6 +102,9 @@ export interface LoopPace {
   readonly maxBackoffMs: number;
 }
 
+/** Loops of their own: reading clicks may take seconds, and a thousand welcomes are one transaction. */
+export type EngineLoop = 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings' | 'welcomes';
+
 /** An engine's reports while it runs: production logs and counts them, a test records them. */
 export interface EngineObserver {
   paused(stage: 'plan' | 'dispatch'): void;
@@ -114,10 +117,7 @@ export interface EngineObserver {
   shardFailed(error: unknown): void;
   /** A worker thread died with a block, which is sent again. */
   workerLost(error: unknown): void;
-  loopFailed(
-    loop: 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings' | 'welcomes',
-    error: unknown,
-  ): void;
+  loopFailed(loop: EngineLoop, error: unknown): void;
   /** A push service limits an app from now on, otherwise than before, or no longer. */
   standingChanged(changed: StandingChanged): void;
   /** A campaign's step failed, and is tried again. */
@@ -128,12 +128,7 @@ export interface EngineObserver {
 
 /** The sending half of an engine. Its loops run; its stages are made, and not started. */
 export interface AssembledEngine {
-  readonly relay: Loop;
-  readonly schedule: Loop;
-  readonly campaigns: Loop;
-  readonly feeds: Loop;
-  readonly standings: Loop;
-  readonly welcomes: Loop;
+  readonly loops: Readonly<Record<EngineLoop, Loop>>;
   readonly governors: Governors;
   /** A stage that was closed does not start again: each call makes a new one. */
   createPlan(): PlanStage;
@@ -150,8 +145,6 @@ const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 
 
 /**
  * Puts the stages together: the one wiring of production, the tests' harness and the simulation.
- *
- * In one piece: a list of the stages and loops, with what each of them is given.
  */
 export function assembleEngine(
   ports: EnginePorts,
@@ -159,22 +152,7 @@ export function assembleEngine(
   observer: EngineObserver,
 ): AssembledEngine {
   const { log, clock, storeAnswers } = ports;
-  const relay = startLoop({
-    ...options.relay,
-    clock,
-    step: ports.relayStep,
-    onError: (error) => observer.loopFailed('relay', error),
-  });
-  const schedule = startLoop({
-    ...options.schedule,
-    clock,
-    step: createScheduleTick({ store: ports.schedule, release: ports.release, wakeRelay: relay.wake }),
-    onError: (error) => observer.loopFailed('schedule', error),
-  });
-  const campaigns = startCampaigns(ports, options, observer, relay);
-  const feeds = startFeeds(ports, options, observer, relay);
-  const standings = startStandings(ports, observer);
-  const welcomes = startWelcomes(ports, options, observer, relay);
+  const loops = startLoops(ports, options, observer);
   const governors = createGovernors(clock.now);
   const sending = createSendingWatch(clock, ports.countAnswers);
   const watched = sending.over(observer);
@@ -191,12 +169,7 @@ export function assembleEngine(
     }),
   );
   return {
-    relay,
-    schedule,
-    campaigns,
-    feeds,
-    standings,
-    welcomes,
+    loops,
     governors,
     shardsInHand: runs.inHand,
     sending,
@@ -221,89 +194,65 @@ export function assembleEngine(
         onFailed: watched.shardFailed,
         onShardEnd: (ending) => {
           observer.shardEnded(ending);
-          relay.wake();
+          loops.relay.wake();
         },
       }),
   };
 }
 
-/** A loop of its own: reading clicks may take seconds, and due deliveries do not wait for it. */
-function startCampaigns(
-  ports: EnginePorts,
-  { schedule }: EngineOptions,
-  observer: EngineObserver,
-  relay: Loop,
-): Loop {
-  return startLoop({
-    ...schedule,
-    clock: ports.clock,
-    step: createCampaignStep({
-      store: ports.campaigns,
-      countClicked: ports.countClicked,
-      identify: ports.identify,
-      wakeRelay: relay.wake,
-      onDeferred: observer.campaignDeferred,
-    }),
-    onError: (error) => observer.loopFailed('campaigns', error),
-  });
+interface LoopPart extends LoopPace {
+  readonly step: () => Promise<number>;
+  /** What its steps began goes on beside them; resolves when that has ended. */
+  readonly idle?: () => Promise<void>;
 }
 
-/** Each engine judges, and the first to write it decides. */
-const startStandings = (ports: EnginePorts, observer: EngineObserver): Loop =>
-  startLoop({
-    ...STANDINGS,
-    clock: ports.clock,
-    step: createStandingStep({ store: ports.standings, onChanged: observer.standingChanged }),
-    onError: (error) => observer.loopFailed('standings', error),
-  });
-
-/** Of its own: a batch of a thousand readers is a transaction that nobody else need wait for. */
-function startWelcomes(
+function startLoops(
   ports: EnginePorts,
-  { schedule }: EngineOptions,
+  options: EngineOptions,
   observer: EngineObserver,
-  relay: Loop,
-): Loop {
-  return startLoop({
-    ...schedule,
-    clock: ports.clock,
-    step: createWelcomeStep({
-      store: ports.welcomes,
-      identify: ports.identify,
-      wakeRelay: relay.wake,
-      onPostponed: observer.welcomesPostponed,
-    }),
-    onError: (error) => observer.loopFailed('welcomes', error),
-  });
+): AssembledEngine['loops'] {
+  const { clock } = ports;
+  const start = (name: EngineLoop, { idle, ...part }: LoopPart): Loop => {
+    const loop = startLoop({ ...part, clock, onError: (error) => observer.loopFailed(name, error) });
+    const close = () => loop.close().then(idle);
+    return { wake: loop.wake, close };
+  };
+  const relay = start('relay', { ...options.relay, step: ports.relayStep });
+  const parts = partsOf(ports, options, observer, relay.wake);
+  const others = Object.entries(parts).map(([name, part]) => [name, start(name as keyof typeof parts, part)]);
+  return { relay, ...(Object.fromEntries(others) as Record<keyof typeof parts, Loop>) };
 }
 
-/** Closed when the last look has ended. */
-function startFeeds(
-  ports: EnginePorts,
-  { schedule, leaseMs }: EngineOptions,
-  observer: EngineObserver,
-  relay: Loop,
-): Loop {
+/** Each loop beside the relay, with its pace and what it is given. */
+function partsOf(
+  { schedule, release, campaigns, welcomes, standings, identify, clock, ...ports }: EnginePorts,
+  { schedule: pace, leaseMs }: EngineOptions,
+  { campaignDeferred: onDeferred, ...observer }: EngineObserver,
+  wakeRelay: () => void,
+): Readonly<Record<Exclude<EngineLoop, 'relay'>, LoopPart>> {
+  const { countClicked, fetchFeed, readFeed, readItemImage: readImage } = ports;
+  const reads = { fetchFeed, readFeed, readImage };
   const feeds = createFeedStep({
-    store: ports.campaigns,
-    fetchFeed: ports.fetchFeed,
-    readFeed: ports.readFeed,
-    readImage: ports.readItemImage,
-    ...{ identify: ports.identify, clock: ports.clock, leaseMs, wakeRelay: relay.wake },
-    onDeferred: observer.campaignDeferred,
+    store: campaigns,
+    ...reads,
+    identify,
+    clock,
+    leaseMs,
+    wakeRelay,
+    onDeferred,
   });
-  const loop = startLoop({
-    ...schedule,
-    clock: ports.clock,
-    step: feeds.step,
-    onError: (error) => observer.loopFailed('feeds', error),
-  });
+  const campaign = createCampaignStep({ store: campaigns, countClicked, identify, wakeRelay, onDeferred });
+  const welcome = { store: welcomes, identify, wakeRelay, onPostponed: observer.welcomesPostponed };
   return {
-    wake: loop.wake,
-    close: async () => {
-      await loop.close();
-      await feeds.idle();
+    schedule: { ...pace, step: createScheduleTick({ store: schedule, release, wakeRelay }) },
+    campaigns: { ...pace, step: campaign },
+    feeds: { ...pace, ...feeds },
+    // Each engine judges, and the first to write it decides.
+    standings: {
+      ...STANDINGS,
+      step: createStandingStep({ store: standings, onChanged: observer.standingChanged }),
     },
+    welcomes: { ...pace, step: createWelcomeStep(welcome) },
   };
 }
 

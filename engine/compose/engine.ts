@@ -35,7 +35,6 @@ import { type EngineControl, startEngineControl } from '../control/control.ts';
 import { countBlock, sampleDepths } from '../control/engine-metrics.ts';
 import { createDispatchTraces } from '../dispatch/traces.ts';
 import type { WorkerPool } from '../dispatch/worker-pool.ts';
-import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { noteFailure } from '../kit/roles/note-failure.ts';
 import { createPublicAddresses } from '../network/public-addresses.ts';
 import type { DeliveryProofs } from '../notification/delivery-proof.ts';
@@ -54,6 +53,7 @@ import {
   type EngineOptions,
   type EnginePorts,
 } from './assemble.ts';
+import { type Background, restAfter, startBackground } from './background.ts';
 import { startNotify } from './outgoing-loops.ts';
 import { startRemoval } from './removal-loops.ts';
 import { startWebhooks } from './webhook-loops.ts';
@@ -127,15 +127,14 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const removal = startRemoval(parts);
   const notify = startNotify({ ...parts, mail: config });
   const webhooks = startWebhooks(parts);
-  const samples = startSamples(parts);
-  const clockLoop = startClockLoop(serverClock, parts.logger);
+  const upkeep = startUpkeep(parts, serverClock);
   const { log, logger, metrics } = parts;
   const engine = assembleEngine(
     createPorts(config, parts, workers, serverClock),
     optionsOf(config),
     createObserver(logger, metrics),
   );
-  const { relay, schedule, campaigns, feeds, standings, welcomes } = engine;
+  const { relay, ...loops } = engine.loops;
   metrics.sampleGovernors(engine.governors.sample);
   const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
@@ -150,11 +149,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     within(
       systemClock,
       CLOSE_LOOPS_MS,
-      Promise.all(
-        [schedule, campaigns, feeds, standings, welcomes, removal, notify, webhooks, samples, clockLoop].map(
-          (loop) => loop.close(),
-        ),
-      ),
+      Promise.all([...Object.values(loops), upkeep, removal, notify, webhooks].map((each) => each.close())),
     );
   const [control] = await Promise.all([
     startControl(config, logger, engine),
@@ -184,26 +179,24 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   };
 }
 
-/** The figures that forecasts use; where this fails there are none for a while, and nothing else suffers. */
-function startSamples({ database, logger }: EngineParts): Loop {
-  const step = async (): Promise<number> => {
-    await sampleProgress(database);
-    return 0;
-  };
-  const onError = (error: unknown): void =>
-    logger.debug({ err: error }, 'no forecasts: Postgres does not answer');
-  return startLoop({ step, idleMs: SAMPLE_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
-}
-
-function startClockLoop(serverClock: ServerClock, logger: EngineParts['logger']): Loop {
-  const step = async (): Promise<number> => {
-    await serverClock.read();
-    return 0;
-  };
-  const onError = (error: unknown): void =>
-    logger.debug({ err: error }, 'the time goes on from its last reading: Postgres does not answer');
-  return startLoop({ step, idleMs: CLOCK_READ_MS, maxBackoffMs: CLOCK_READ_MS, onError });
-}
+/** Where one of these fails, nothing else suffers. */
+const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock): Background =>
+  startBackground(logger, [
+    {
+      step: restAfter(() => sampleProgress(database)),
+      idleMs: SAMPLE_EVERY_MS,
+      maxBackoffMs: MAX_BACKOFF_MS,
+      failure: 'no forecasts: Postgres does not answer',
+      level: 'debug',
+    },
+    {
+      step: restAfter(serverClock.read),
+      idleMs: CLOCK_READ_MS,
+      maxBackoffMs: CLOCK_READ_MS,
+      failure: 'the time goes on from its last reading: Postgres does not answer',
+      level: 'debug',
+    },
+  ]);
 
 function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
   return startEngineControl({

@@ -4,12 +4,12 @@ import { createAlertStore } from '../adapters/postgres/outgoing/alert-store.ts';
 import { createLetterStore } from '../adapters/postgres/outgoing/letter-store.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
-import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
 import { createSendStep } from '../outgoing/alerts/send-step.ts';
 import { createSendLetters } from '../outgoing/emails/send-letters.ts';
 import type { SendMail } from '../outgoing/ports.ts';
+import { type BackgroundWork, restAfter, startBackground } from './background.ts';
 
 const FIND_EVERY_MS = 60_000;
 const SEND_IDLE_MS = 1_000;
@@ -40,51 +40,42 @@ export function startNotify(parts: {
     }),
     onError: (error) => logger.warn({ err: error }, 'an alert is sent again later'),
   });
-  const loops = [
-    ...letterLoops(parts, sendMail),
-    startLoop({
-      step: async () => {
-        await store.find();
-        return 0;
-      },
-      idleMs: FIND_EVERY_MS,
-      maxBackoffMs: MAX_BACKOFF_MS,
-      onError: (error) => logger.warn({ err: error }, 'alerts are not looked for: Postgres does not answer'),
-    }),
-    startLoop({
-      step: sends.step,
-      idleMs: SEND_IDLE_MS,
-      maxBackoffMs: MAX_BACKOFF_MS,
-      onError: (error) => logger.warn({ err: error }, 'alerts wait: Postgres does not answer'),
-    }),
-  ];
+  const letters = createLetters(parts, sendMail);
+  const background = startBackground(logger, [
+    ...letters.work,
+    work(restAfter(store.find), FIND_EVERY_MS, 'alerts are not looked for'),
+    work(sends.step, SEND_IDLE_MS, 'alerts wait'),
+  ]);
   return {
     close: async () => {
-      await Promise.all(loops.map((loop) => loop.close()));
-      await sends.idle();
+      await background.close();
+      await Promise.all([sends.idle(), letters.idle()]);
     },
   };
 }
 
+const work = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
+  step,
+  idleMs,
+  maxBackoffMs: MAX_BACKOFF_MS,
+  failure: `${what}: Postgres does not answer`,
+});
+
 /** Letters about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
-function letterLoops(
+function createLetters(
   { database, sealer, logger }: { database: Database; sealer: Sealer; logger: Logger },
   sendMail: SendMail | null,
-): Loop[] {
+): { readonly work: readonly BackgroundWork[]; idle(): Promise<void> } {
   const store = createLetterStore(database);
-  const onError = (error: unknown) => logger.warn({ err: error }, 'letters wait: Postgres does not answer');
-  const tidy = async (): Promise<number> => {
-    await store.tidy();
-    return 0;
-  };
-  const tidying = startLoop({ step: tidy, idleMs: FIND_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
-  if (sendMail === null) return [tidying];
-  const step = createSendLetters({
+  const tidying = work(restAfter(store.tidy), FIND_EVERY_MS, 'letters wait');
+  if (sendMail === null) return { work: [tidying], idle: async () => {} };
+  const letters = createSendLetters({
     store,
     sendMail,
     openLink: sealer.open,
     deadlineMs: DEADLINE_MS,
     onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'a letter was not taken'),
+    onError: (error) => logger.warn({ err: error }, 'a letter is sent again later'),
   });
-  return [tidying, startLoop({ step, idleMs: SEND_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS, onError })];
+  return { work: [tidying, work(letters.step, SEND_IDLE_MS, 'letters wait')], idle: letters.idle };
 }

@@ -8,9 +8,9 @@ import { createVapidReaper } from '../adapters/postgres/vapid-store.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { recentReach } from '../contract/audience.ts';
 import { pause, systemClock } from '../contract/concurrency/clock.ts';
-import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { createPruneStep } from '../removal/prune.ts';
 import { createRemovalSteps, gentlePace } from '../removal/stage.ts';
+import { type BackgroundWork, startBackground } from './background.ts';
 
 /** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
 const IDLE_MS = 15_000;
@@ -50,24 +50,23 @@ export function startRemoval(parts: {
     if (reaped > 0) await pause(systemClock, gentlePace.restMs, stop.signal);
     return reaped;
   };
-  const start = (step: () => Promise<number>, what: string): Loop =>
-    startLoop({
-      step,
-      idleMs: IDLE_MS,
-      maxBackoffMs: MAX_BACKOFF_MS,
-      onError: (error) => parts.logger.warn({ err: error }, `${what} waits: a database does not answer`),
-    });
-  const loops = [
-    start(steps.remove, 'the removal of deleted rows'),
-    start(steps.forget, 'the deletion in ClickHouse'),
-    start(steps.sweep, 'the removal of expired rows'),
-    start(prune, 'unsubscribing readers who were never reachable'),
-    start(reap, 'unsubscribing the rest of an ended VAPID key'),
-  ];
+  const waits = (step: () => Promise<number>, what: string): BackgroundWork => ({
+    step,
+    idleMs: IDLE_MS,
+    maxBackoffMs: MAX_BACKOFF_MS,
+    failure: `${what} waits: a database does not answer`,
+  });
+  const background = startBackground(parts.logger, [
+    waits(steps.remove, 'the removal of deleted rows'),
+    waits(steps.forget, 'the deletion in ClickHouse'),
+    waits(steps.sweep, 'the removal of expired rows'),
+    waits(prune, 'unsubscribing readers who were never reachable'),
+    waits(reap, 'unsubscribing the rest of an ended VAPID key'),
+  ]);
   return {
-    close: async () => {
+    close: () => {
       stop.abort();
-      await Promise.all(loops.map((loop) => loop.close()));
+      return background.close();
     },
   };
 }

@@ -3,10 +3,10 @@ import { createWebhookStore } from '../adapters/postgres/outgoing/webhook-store.
 import { createWebhookUpkeep } from '../adapters/postgres/outgoing/webhook-upkeep.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
-import { type Loop, startLoop } from '../kit/roles/loop.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendMessage } from '../outgoing/webhooks/send-message.ts';
 import { createMessageStep } from '../outgoing/webhooks/send-step.ts';
+import { type BackgroundWork, restAfter, startBackground } from './background.ts';
 
 const SEND_IDLE_MS = 1_000;
 const TIDY_EVERY_MS = 300_000;
@@ -35,31 +35,19 @@ export function startWebhooks(parts: {
       deadlineMs: DEADLINE_MS,
     }),
     onError: (error) => logger.warn({ err: error }, 'a webhook is sent again later'),
-    onEnded: () => sending.wake(),
+    onEnded: () => sending?.wake(),
   });
-  const start = (step: () => Promise<number>, idleMs: number, what: string): Loop =>
-    startLoop({
-      step,
-      idleMs,
-      maxBackoffMs: MAX_BACKOFF_MS,
-      onError: (error) => logger.warn({ err: error }, `${what}: Postgres does not answer`),
-    });
-  const sending = start(messages.step, SEND_IDLE_MS, 'webhooks wait');
-  const loops = [
-    sending,
-    start(idleAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
-    start(idleAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
-  ];
-  return {
-    close: async () => {
-      await Promise.all(loops.map((loop) => loop.close()));
-      await messages.idle();
-    },
-  };
+  const work = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
+    step,
+    idleMs,
+    maxBackoffMs: MAX_BACKOFF_MS,
+    failure: `${what}: Postgres does not answer`,
+  });
+  const background = startBackground(logger, [
+    work(messages.step, SEND_IDLE_MS, 'webhooks wait'),
+    work(restAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
+    work(restAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
+  ]);
+  const [sending] = background.loops;
+  return { close: () => background.close().then(messages.idle) };
 }
-
-/** A step that is to rest after each time. */
-const idleAfter = (work: () => Promise<void>) => async (): Promise<number> => {
-  await work();
-  return 0;
-};

@@ -43,7 +43,7 @@ const onTheWay: Readonly<Record<Rest, EngineState>> = {
 };
 
 /**
- * In one piece: one state machine: which stages are open, and which are wanted.
+ * One state machine: which stages are open, and which are wanted.
  * @throws the error of the stages' first start.
  */
 export async function startEngineControl(deps: ControlDeps): Promise<EngineControl> {

@@ -11,8 +11,8 @@ export interface RetryOptions {
 export interface AttemptEnded {
   /** 1 after the first attempt. */
   readonly attempt: number;
-  /** Longest Retry-After a push service answered; 0 where none did. */
-  readonly retryAfterMs: number;
+  /** Longest Retry-After a push service answered; 0 or null where none did. */
+  readonly retryAfterMs: number | null;
   readonly acceptedAtMs: number;
   readonly ttlSeconds: number;
   /** Null: the TTL alone decides. */
@@ -58,7 +58,7 @@ export function decideRetry(
   const ceilingMs = ended.overBudget
     ? options.maxMs
     : backOffMs(options.baseMs, options.maxMs, ended.attempt - 1);
-  const delayMs = Math.round(ended.retryAfterMs + random() * ceilingMs);
+  const delayMs = Math.round((ended.retryAfterMs ?? 0) + random() * ceilingMs);
   if (nowMs + delayMs >= ttlEndOf(ended)) return { kind: 'give-up', reason: 'ttl-ended' };
   return { kind: 'retry', delayMs };
 }

@@ -7,13 +7,14 @@ import { type PushService, pushServices } from '../contract/push-service.ts';
 import type { ServiceCounts } from '../contract/service-counts.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
-import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
+import type { BlockSent, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { type Budgets, type Grants, nothingGranted } from './budgets.ts';
 import { copiedSeqs } from './copied-seqs.ts';
 import { endOfFailure, endOfSending, endWithoutSending, unsentBlock, unsettledOf } from './end-block.ts';
 import { isDefect, mayRepeat } from './errors.ts';
 import { createGovernors, type Governors } from './governor.ts';
 import { createDeliveryBooks } from './governor-books.ts';
+import { type Left, noneLeft } from './left.ts';
 import type { BlockSender, BlockStore } from './ports.ts';
 import { sharedWaitMs, triesOf, validUntilMs } from './retry-policy.ts';
 
@@ -23,21 +24,7 @@ export type BlockEnding =
       readonly maps: BlockMaps;
       /** Null where no push service was asked. */
       readonly sent: BlockSent | null;
-      readonly retryAfterMs: number;
-      /** Some were not tried, for their push service is paused. */
-      readonly heldBack: boolean;
-      /** The number left for a later round, because more recently active subscribers go first. */
-      readonly later: number;
-      /** The number left because the budget of their push service has no room now, by push service. */
-      readonly budgeted: Grants;
-      /** How many of those left are on probation. */
-      readonly doubtful: number;
-      /** The delivery's retry budget is used up. */
-      readonly overBudget: boolean;
-      /** A push service rejects the sender; null: none does. */
-      readonly halt: ChannelHalt | null;
-      /** A line threw under it, and what is left is for another attempt. */
-      readonly failed: boolean;
+      readonly left: Left;
       /** The delivery was cancelled meanwhile: no further block runs. */
       readonly cancelled: boolean;
     }
@@ -105,8 +92,6 @@ const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
 /**
  * One attempt at one block: read its targets, fix its audience, send, and end it in one transaction.
- *
- * In one piece: the steps of one attempt, in their order.
  */
 export function createRunBlock(deps: RunBlockDeps): RunBlock {
   const { store, governors = createGovernors() } = deps;
@@ -137,23 +122,14 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         : endOfSending(shard, current, sent, times.readAtMs, times.attemptedAtMs);
       const lease = await store.endBlock(shard, end, deps.leaseMs);
       if (lease === 'lost') return leaseLost;
-      const retryAfterMs = waitOf(sent);
-      const toServices = shard.rehearsal ? null : sent;
       books.noteSent(shard.deliveryId, sent);
       if (failed !== null) deps.onBlockFailed(failed);
       if (!shard.rehearsal && end.services !== undefined) await deps.noteAnswers(shard.appId, end.services);
       return {
         kind: 'ended',
         maps: end.maps,
-        sent: toServices,
-        retryAfterMs,
-        heldBack: (sent.held ?? 0) > 0,
-        later: sent.later ?? 0,
-        budgeted: sent.budgeted ?? {},
-        doubtful: sent.doubtful ?? 0,
-        overBudget: books.isOverBudget(shard.deliveryId),
-        halt: sent.halts?.[0] ?? null,
-        failed: failed !== null && !failed.isLast,
+        sent: shard.rehearsal ? null : sent,
+        left: leftBy(sent, books.isOverBudget(shard.deliveryId), failed),
         cancelled: lease === 'cancelled',
       };
     }
@@ -283,16 +259,22 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   kind: 'ended',
   maps,
   sent: null,
-  retryAfterMs: 0,
-  heldBack: false,
-  later: 0,
-  budgeted: {},
-  doubtful: 0,
-  overBudget: false,
-  halt: null,
-  failed: false,
+  left: noneLeft,
   cancelled: false,
 });
+
+function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | null): Left {
+  return {
+    later: sent.later ?? 0,
+    budgeted: sent.budgeted ?? {},
+    doubtful: sent.doubtful ?? 0,
+    heldBack: (sent.held ?? 0) > 0,
+    retryAfterMs: failed?.isLast ? null : waitOf(sent),
+    overBudget,
+    halt: sent.halts?.[0] ?? null,
+    failed: failed !== null && !failed.isLast,
+  };
+}
 
 const reasonOf = ({ tries, failure }: BlockFailure): string =>
   `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
@@ -329,13 +311,13 @@ function taskOf(
   };
 }
 
-/** Over the push services that targets are left of. */
-function waitOf({ outcomes: codes, services, retryAfterMs }: BlockSent): number {
+/** Over the push services that targets are left of; null: of none. */
+function waitOf({ outcomes: codes, services, retryAfterMs }: BlockSent): number | null {
   const left = new Set<PushService>();
   for (let index = 0; index < codes.length; index++) {
     const outcome = outcomes[codes[index] as number] as Outcome;
     if (!settles[outcome]) left.add(pushServices[services[index] as number] ?? 'other');
   }
   const waits = Array.from(left, (service) => retryAfterMs[service] ?? 0);
-  return waits.length === 0 ? 0 : waits.reduce(sharedWaitMs);
+  return waits.length === 0 ? null : waits.reduce(sharedWaitMs);
 }

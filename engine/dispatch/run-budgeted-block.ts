@@ -6,6 +6,7 @@ import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 import { createRunStep, type SteppedRun, waited } from './block-steps.ts';
 import type { Budgets, Grants } from './budgets.ts';
+import { leftOfTried, merge } from './left.ts';
 import type { BudgetStore } from './ports.ts';
 import type { BlockEnding, RunBlock } from './run-block.ts';
 import type { ReserveSendTime, RunPacedBlock } from './run-paced-block.ts';
@@ -42,16 +43,13 @@ export function createRunBudgetedBlock(deps: {
   return async function runBudgetedBlock(shard, block, before, run) {
     let ending = await serveOthers(shard, block, before, run);
     while (ending.kind === 'ended' && !ending.cancelled) {
-      const granted = await waitForGrant(shard, ending.budgeted, run);
+      const granted = await waitForGrant(shard, ending.left.budgeted, run);
       if (granted === null) break;
       // Whatever else failed a moment ago has its back-off to wait.
       const among = ending.sent === null ? null : untriedOf(ending.sent);
       const part = { granted, ...(among === null ? {} : { among }) };
       const next = await runStep(shard, { block, before: ending.maps }, part, run);
-      ending =
-        next.kind === 'ended'
-          ? { ...next, halt: ending.halt ?? next.halt, failed: ending.failed || next.failed }
-          : next;
+      ending = next.kind === 'ended' ? { ...next, left: merge(leftOfTried(ending.left), next.left) } : next;
     }
     // Each step's answers were reported already.
     return ending.kind === 'ended' ? { ...ending, sent: null } : ending;

@@ -11,10 +11,10 @@ import type { Clock } from '../contract/concurrency/clock.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import { createRunStep, type SteppedRun, waited } from './block-steps.ts';
-import { addGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
+import { merge } from './left.ts';
 import type { BlockStore } from './ports.ts';
-import { type BlockEnded, type BlockEnding, fixBlock, nothingLeft, type RunBlock } from './run-block.ts';
+import { type BlockEnding, fixBlock, nothingLeft, type RunBlock } from './run-block.ts';
 import type { Slots } from './slots.ts';
 
 /**
@@ -66,7 +66,7 @@ export function createRunPacedBlock(deps: {
       const ending = await runStep(shard, { block, before: ended.maps }, { among: step }, run);
       if (ending.kind !== 'ended') return ending;
       tried = either(tried, step);
-      ended = together(ended, ending);
+      ended = { ...ending, left: merge(ended.left, ending.left) };
     }
     // Each step's answers were reported already.
     return { ...ended, sent: null };
@@ -77,17 +77,6 @@ export function createRunPacedBlock(deps: {
     return run.goOn() && waited(clock, await deps.reserveSendTime(deliveryId, targets), run);
   }
 }
-
-const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
-  ...step,
-  retryAfterMs: Math.max(before.retryAfterMs, step.retryAfterMs),
-  heldBack: before.heldBack || step.heldBack,
-  halt: before.halt ?? step.halt,
-  later: before.later + step.later,
-  budgeted: addGrants(before.budgeted, step.budgeted),
-  doubtful: before.doubtful + step.doubtful,
-  failed: before.failed || step.failed,
-});
 
 const targetsOfStep = (ratePerMinute: number): number =>
   Math.max(1, Math.floor((ratePerMinute * STEP_MS) / 60_000));

@@ -6,11 +6,12 @@ import type { AppId, DeliveryId, ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
-import { addLeft, decisive, endByBlock, endByLease, type Left, noneLeft, type RunEnd } from './blocks-run.ts';
-import type { Budgets } from './budgets.ts';
+import { decisive, endByBlock, endByLease, type RunEnd } from './blocks-run.ts';
+import { type Budgets, countGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
 import { expireTheRest } from './expire-the-rest.ts';
 import { type Keeper, keepLease } from './keep-lease.ts';
+import { isHeldBack, type Left, merge, noneLeft } from './left.ts';
 import type { BlockStore, BudgetStore, ShardStore } from './ports.ts';
 import { decideRetry, type RetryDecision, type RetryOptions, triesOf, validUntilMs } from './retry-policy.ts';
 import type { BlockEnding, RunBlock } from './run-block.ts';
@@ -66,6 +67,13 @@ export interface ShardRun {
 
 export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;
 
+interface BlocksRun {
+  readonly end: RunEnd;
+  readonly left: Left;
+  /** Targets that are not settled. */
+  readonly unsettled: number;
+}
+
 type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'] | 'hopeless';
 
 /**
@@ -85,7 +93,6 @@ const BUDGETED_RUN_MS = 60_000;
 /** It is due after this time at the latest. */
 const MAX_BUDGETED_MS = 3_600_000;
 
-/** In one piece: one run from lease to ending; each ending is a step of its own below. */
 export function createRunShard(deps: RunShardDeps): RunShard {
   const { shards, blocks, clock = systemClock } = deps;
   const runPacedBlock = createRunPacedBlock({ ...deps, store: blocks, clock });
@@ -105,19 +112,13 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     try {
       const isHopeless = shard.lostLeases > deps.retry.maxAttempts * HOPELESS_FACTOR;
       if (isHopeless) return await settleUnsent(shard, 'hopeless');
-      const { end, left } = await runBlocks(shard, run, keeper);
-      return await endShard(shard, end, left);
+      return await endShard(shard, await runBlocks(shard, run, keeper));
     } finally {
       keeper.release();
     }
   };
 
-  /** In one piece: what runs, what ended and why no more is to start are the same blocks. */
-  async function runBlocks(
-    shard: LeasedShard,
-    run: ShardRun,
-    keeper: Keeper,
-  ): Promise<{ readonly end: RunEnd; readonly left: Left }> {
+  async function runBlocks(shard: LeasedShard, run: ShardRun, keeper: Keeper): Promise<BlocksRun> {
     const { ratePerMinute } = shard;
     const isStepwise = ratePerMinute !== null || shard.budgeted;
     const yieldsAtMs = shard.budgeted ? clock.now() + BUDGETED_RUN_MS : Number.POSITIVE_INFINITY;
@@ -125,6 +126,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const inHand = new Set<Promise<void>>();
     let end: RunEnd = { kind: 'tried' };
     let left = noneLeft;
+    let unsettled = 0;
 
     /** Why no further block is to start now. */
     const endNow = (): RunEnd => decisive(end, endByLease(keeper.state()), drained(), expired());
@@ -141,8 +143,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const note = (block: number, ending: BlockEnding, startedAtMs: number): void => {
       onEnding(ending, deps.nowMs() - startedAtMs);
       end = decisive(end, endByBlock(ending));
-      if (ending.kind === 'ended') left = addLeft(left, ending);
       before.delete(block);
+      if (ending.kind !== 'ended') return;
+      left = merge(left, ending.left);
+      unsettled += countBits(unsettledOf(ending.maps));
     };
     const slots = isStepwise ? createSlots(BLOCKS_AT_ONCE) : deps.slots;
     const stepwise = { stop: run.stop, goOn, onStep: onEnding };
@@ -182,10 +186,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     // A drain alone leaves nothing undone in the blocks that finished; a paced block ends early for it.
     const isCut = isStopped(run.stop) || (isStepwise && run.draining());
     end = decisive(end, endByLease(keeper.state()), { kind: isCut ? 'interrupted' : 'tried' });
-    return { end, left };
+    return { end, left, unsettled };
   }
 
-  async function endShard(shard: LeasedShard, end: RunEnd, left: Left): Promise<ShardEnding> {
+  async function endShard(shard: LeasedShard, { end, left, unsettled }: BlocksRun): Promise<ShardEnding> {
     switch (end.kind) {
       case 'failed':
         throw end.error;
@@ -201,11 +205,11 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       case 'worker-lost':
         return retry(shard, { ...left, failed: true }, false);
       case 'tried':
-        if (left.unsettled === 0) return settle(shard);
+        if (unsettled === 0) return settle(shard);
         if (left.failed) return retry(shard, left, false);
-        if (left.unsettled === left.later) return nextRound(shard);
-        if (left.unsettled === left.later + left.budgeted) return waitForBudget(shard, false);
-        return retry(shard, left, left.unsettled === left.doubtful);
+        if (unsettled === left.later) return nextRound(shard);
+        if (unsettled === left.later + countGrants(left.budgeted)) return waitForBudget(shard, false);
+        return retry(shard, left, unsettled === left.doubtful);
     }
   }
 
@@ -222,13 +226,14 @@ export function createRunShard(deps: RunShardDeps): RunShard {
    * @param nextRound with only endpoints on probation left it goes behind every shard that has readers.
    */
   async function retry(shard: LeasedShard, left: Left, nextRound: boolean): Promise<ShardEnding> {
-    const heldBack = left.heldBack && !left.failed;
+    const heldBack = isHeldBack(left) && !left.failed;
     const ended = { ...shard, ...left, heldBack, attempt: triesOf(shard) };
     const decision = decideRetry(ended, deps.retry, deps.nowMs(), deps.random);
     if (decision.kind === 'give-up') return settleUnsent(shard, decision.reason);
     const { halt } = left;
     const trouble = halt === null ? null : troubleOf(halt);
-    return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted: left.budgeted > 0, trouble });
+    const budgeted = countGrants(left.budgeted) > 0;
+    return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted, trouble });
   }
 
   /** What is left waits for nothing but the budget: until then, or until it may no longer be sent. */

@@ -85,7 +85,7 @@ export function createSendingWatch(clock: Clock, answers: () => number): Sending
     over: (observer) => ({
       ...observer,
       blockEnded(ending, durationMs) {
-        if (ending.kind === 'ended' && !ending.failed && ending.sent !== null) failedInARow = 0;
+        if (ending.kind === 'ended' && !ending.left.failed && ending.sent !== null) failedInARow = 0;
         observer.blockEnded(ending, durationMs);
       },
       blockFailed(failure) {

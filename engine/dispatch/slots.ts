@@ -4,7 +4,7 @@ import type { Lane } from '../contract/topics.ts';
  * Permits for the blocks in flight of one engine, by lane: a slot is one permit. A free slot goes to a breaking
  * block first, so breaking waits for no bulk block that has not begun. And each lane has some slots that the
  * other never gets: a breaking block starts at once even if slow push services hold every bulk slot, and bulk
- * continues, slower, under endless breaking work.
+ * continues, slower, under endless breaking work. That is no fair queue (`contract/concurrency/fair-queue.ts`), where owners take turns.
  */
 export interface Slots {
   /** Resolves when a slot is free, in the order of asking within a lane; call the result once to give it back. */

@@ -43,7 +43,6 @@ const MAX_ASIDE = 64;
 /** After the stop signal: the time left for the requests in flight. */
 const STOP_GRACE_MS = 2_000;
 
-/** In one piece: what runs, what is put aside and what stops are the same shards. */
 export function createDispatchStage(deps: {
   readonly log: Log;
   readonly runShard: RunShard;

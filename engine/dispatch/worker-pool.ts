@@ -93,7 +93,7 @@ type RunOptions = NonNullable<Parameters<Piscina['run']>[1]>;
 
 const entry = new URL('../worker/entry.ts', import.meta.url).href;
 
-/** In one piece: the pool, its threads' pulse and the blocks in flight end together. */
+/** The pool, its threads' pulse and the blocks in flight end together. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const capacity = options.threads * options.tasksPerThread + options.maxQueued;
   const secondWayShut = createStopFlag();

@@ -110,7 +110,7 @@ const OPEN = 1;
 const PROBING = 2;
 
 /**
- * In one piece: one state machine, drawn above, over one channel's words.
+ * The state machine drawn above, for one channel.
  * @param now a monotonic clock: a pause by the wall clock would last as long as that clock is wrong.
  */
 export function createGovernor(

@@ -47,8 +47,6 @@ const lost: PushAnswer = {
 
 /**
  * Sends the messages of one block and knows when the last answer is in.
- *
- * In one piece: what was sent and what is answered are the same messages.
  */
 export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, deps: PostDeps) {
   const { governor, probation, rejections, ways, permits, now } = deps;

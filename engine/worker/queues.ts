@@ -65,7 +65,6 @@ const GRACE_MS = 1_000;
 export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
 
 /**
- * In one piece: every rule of who may go out now moves messages between the same queues.
  * @param envelopes in the order in which they are to be sent
  */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {

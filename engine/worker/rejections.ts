@@ -112,8 +112,6 @@ export function believe(board: ChannelBoard, { channel, key }: Sender): void {
 
 /**
  * For one attempt at one block.
- *
- * In one piece: one state machine over one tally.
  * @param answerTimeoutMs from probe to answer: the others wait for this time.
  */
 export function createRejections(

@@ -37,7 +37,6 @@ export interface ResultSheet {
   toBlockSent(): BlockSent;
 }
 
-/** In one piece: one column a result, and what is written into it. */
 export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const count = seqs.length;
   const codes = () => new Uint8Array(count);

@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { Turns } from '../../engine/contract/concurrency/turns.ts';
+import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import type { Caller } from './caller.ts';
@@ -14,20 +14,20 @@ export type WaitForTurn = (caller: Caller, reply: FastifyReply) => Promise<(() =
  * A report that is refused, or whose client disconnected while it waited, has cost nothing: its hit is taken
  * back. A process that dies in between leaves it counted, for a minute at most.
  */
-export function createWaitForTurn(sql: Sql, turns: Turns): WaitForTurn {
+export function createWaitForTurn(sql: Sql, queue: FairQueue): WaitForTurn {
   return async function waitForTurn(caller, reply) {
     const gone = new AbortController();
     const unwatch = finished(reply.raw, () => gone.abort());
     if (reply.raw.destroyed) gone.abort();
-    const turn = await turns.enter(caller.userId, gone.signal);
+    const permit = await queue.acquire(caller.userId, gone.signal);
     unwatch();
-    if (turn.kind === 'in') return turn.leave;
+    if (permit.kind === 'granted') return permit.release;
     const rate = caller.hit === null ? null : await giveBackHit(sql, caller.hit);
-    if (turn.kind === 'gone') return null;
+    if (permit.kind === 'gone') return null;
     if (rate !== null) reply.header('x-ratelimit-remaining', String(rate.remaining));
     // The next request passes when both the permit and the rate allow it.
-    const seconds = Math.max(turn.retryAfterSeconds, Math.ceil(rate?.waitSeconds ?? 0));
-    if (turn.by === 'owner') sendTooMany(reply, seconds);
+    const seconds = Math.max(permit.retryAfterSeconds, Math.ceil(rate?.waitSeconds ?? 0));
+    if (permit.by === 'owner') sendTooMany(reply, seconds);
     else sendUnavailable(reply, seconds);
     return null;
   };

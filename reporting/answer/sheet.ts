@@ -65,13 +65,15 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * XML 1.0 cannot hold most control characters, half surrogates and two others. A spreadsheet reads `_x1200_` as one
- * character (ECMA-376, ST_Xstring): a text that looks so has its underscore written in that form.
+ * character (ECMA-376, ST_Xstring): a text that looks so has its underscore written in that form, and so has `\r`, which a
+ * reader of XML takes for `\n`.
  */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replaceAll(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
+    .replaceAll('\r', '_x000D_')
+    .replaceAll(/(?![\t\n])[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 
 const numberFormats = `<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="#,##0.00####"/></numFmts>`;

@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
-import type { Turns } from '../../engine/contract/concurrency/turns.ts';
+import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForTurn } from '../access/wait-for-turn.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
@@ -16,7 +16,7 @@ import { generateSchema } from './schema.ts';
 
 export interface RouteDeps {
   readonly generateReport: GenerateReport;
-  readonly turns: Turns;
+  readonly queue: FairQueue;
   readonly waitForTurn: WaitForTurn;
   readonly spool: Spool;
   readonly metrics: ReportMetrics;
@@ -28,8 +28,8 @@ const ANSWER_DEADLINE_MS = 5 * 60_000;
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, turns, waitForTurn, spool, metrics } = deps;
-  metrics.sampleInHand(turns.count);
+  const { generateReport, queue, waitForTurn, spool, metrics } = deps;
+  metrics.sampleInHand(queue.count);
   metrics.sampleSpooled(spool.used);
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {

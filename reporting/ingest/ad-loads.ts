@@ -14,12 +14,13 @@ import { ownDaysOf } from './own-days.ts';
  *   that knows the largest knows them all.
  * - A restatement makes all rows of its (source, day of the source)s below its own id dead, in the transaction that
  *   makes it active. Loads registered after it, on the log or as a file, count on top of it.
- * - A rewriting (`ad-rewrites.ts`) is a restatement with the rows that counted before: it adds no data.
+ * - A load of the kind `rewrite`, which 0.2.0 made, is a restatement with the rows that counted before: it added no
+ *   data.
  * - A process that dies before `activate` leaves a pending load: the next import of the same content abandons it
  *   and begins again; a sweep abandons it after a day. After a death between commit and answer the same content is
  *   known. Of two at once, the second finds it active.
  */
-export type LoadKind = 'append' | 'restate' | 'batch' | 'rewrite';
+export type LoadKind = 'append' | 'restate' | 'batch';
 
 export interface NewLoad {
   readonly source: string;
@@ -50,7 +51,7 @@ export type Registration =
   /** It counts already: nothing is to be done. */
   | { readonly kind: 'known'; readonly load: number; readonly since: Date };
 
-export const lockLedger = (sql: Sql): Promise<unknown> =>
+const lockLedger = (sql: Sql): Promise<unknown> =>
   sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('broadside ad loads', 0))`);
 
 /**
@@ -163,14 +164,7 @@ export class LoadShared extends Error {
   }
 }
 
-export const abandonPendingRewrites = (sql: Sql, source: string) =>
-  sql.query(
-    `UPDATE ad_loads SET state = 'abandoned', ended_at = now()
-     WHERE source = $1 AND kind = 'rewrite' AND state = 'pending'`,
-    [source],
-  );
-
-export async function insertLoad(sql: Sql, { source, kind, content }: NewLoad): Promise<number> {
+async function insertLoad(sql: Sql, { source, kind, content }: NewLoad): Promise<number> {
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO ad_loads (source, kind, content) VALUES ($1, $2, $3) RETURNING id`,
     [source, kind, content],
@@ -207,9 +201,9 @@ export function activateLoad(database: Database, activation: Activation): Promis
     await lockLedger(sql);
     const load = await markActive(sql, activation);
     if (load === undefined) return isActive(sql, activation.load);
-    if (load.kind === 'restate' || load.kind === 'rewrite') await supersede(sql, activation, load);
+    if (load.kind === 'restate') await supersede(sql, activation, load.source);
     await sweepAgain(sql, activation, load.source);
-    if (load.kind !== 'rewrite') await noteSource(sql, activation, load);
+    await noteSource(sql, activation, load);
     return true;
   });
 }
@@ -227,24 +221,20 @@ async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
 }
 
-/** A rewriting copies UTC days; a restatement replaces days as its source has them. */
-async function supersede(
-  sql: Sql,
-  { load, days, times = [] }: Activation,
-  { source, kind }: { readonly source: string; readonly kind: LoadKind },
-): Promise<void> {
-  const own = kind === 'rewrite' ? null : ownDaysOf(await dayZoneOf(sql, source), times);
+/** A restatement replaces days as its source has them. */
+async function supersede(sql: Sql, { load, days, times = [] }: Activation, source: string): Promise<void> {
+  const own = ownDaysOf(await dayZoneOf(sql, source), times);
   const written = await sql.query(
-    `INSERT INTO ad_restated AS kept (source, day, below, rewritten, from_at, until_at)
-     SELECT $2, day, $1, $4, from_at, until_at
-     FROM unnest($3::date[], $5::timestamptz[], $6::timestamptz[]) AS own (day, from_at, until_at)
+    `INSERT INTO ad_restated AS kept (source, day, below, from_at, until_at)
+     SELECT $2, day, $1, from_at, until_at
+     FROM unnest($3::date[], $4::timestamptz[], $5::timestamptz[]) AS own (day, from_at, until_at)
      ON CONFLICT (day, source) DO UPDATE
-       SET below = greatest(kept.below, excluded.below), rewritten = kept.rewritten AND excluded.rewritten,
+       SET below = greatest(kept.below, excluded.below), rewritten = false,
          restated_at = now(), cleaned_at = NULL, from_at = excluded.from_at, until_at = excluded.until_at
        WHERE kept.cleaned_at IS NOT NULL OR kept.from_at IS NOT DISTINCT FROM excluded.from_at
      RETURNING 1`,
     [
-      ...[load, source, own?.map(({ day }) => day) ?? days, kind === 'rewrite'],
+      ...[load, source, own?.map(({ day }) => day) ?? days],
       own?.map(({ from }) => from) ?? days.map(() => null),
       own?.map(({ until }) => until) ?? days.map(() => null),
     ],

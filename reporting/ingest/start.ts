@@ -7,12 +7,10 @@ import type { Log } from '../../engine/contract/log.ts';
 import { startLoop } from '../../engine/kit/roles/loop.ts';
 import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';
 import { createAdStatsRemoval } from './ad-stats-removal.ts';
-import { createAdStatsRewrite } from './ad-stats-rewrite.ts';
 import { createAdStatsStage } from './ad-stats-stage.ts';
 import { createAdStatsStore } from './ad-stats-store.ts';
 import { createFxStage } from './fx-stage.ts';
 import { createFxStore } from './fx-store.ts';
-import { createRewriteNames } from './rewrite-names.ts';
 import { createSweep } from './sweep.ts';
 
 /** The topics that come over the log, and their sweep. Any number of processes may run it side by side. */
@@ -76,15 +74,9 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
     onError: (error) => logger.warn({ err: error }, 'dead ad statistics wait: a store does not answer'),
   });
-  const rewriteNames = startLoop({
-    step: createRewriteNames({ database, rewrite: createAdStatsRewrite(clickhouse) }),
-    idleMs: SWEEP_IDLE_MS,
-    maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
-    onError: (error) => logger.warn({ err: error }, 'domains of earlier ad statistics wait for their form'),
-  });
   return {
     close: async (deadlineMs) => {
-      await Promise.all([sweep.close(), rewriteNames.close()]);
+      await sweep.close();
       await Promise.all([adStats.close(deadlineMs), rates.close(deadlineMs)]);
     },
   };

@@ -49,8 +49,6 @@ interface Reservation {
  * A tenant that holds room without reading loses it: whenever a claim finds none, the slowest client is
  * dropped, where it is below the stated rate. So no number of clients that stopped reading fills the disk,
  * keeps others waiting, or costs a client anything that reads at the rate.
- *
- * In one piece: claims and the choice of whom to drop look at the same shares.
  */
 export function createRoom(options: RoomOptions): Room {
   const { totalBytes, answerBytes, slowestBytesPerSecond, clock } = options;

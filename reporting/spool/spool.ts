@@ -55,7 +55,7 @@ export function createSpool(options: SpoolOptions): Spool {
   };
 }
 
-/** In one piece: one answer's two ends, which wait for each other. */
+/** The two ends of an answer, which wait for each other. */
 function passOn(
   rows: AsyncIterable<unknown>,
   { signal, onEnd, drop }: Answer,

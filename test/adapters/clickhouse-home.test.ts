@@ -1,3 +1,4 @@
+// tier: system, alone
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +24,7 @@ const openAt = (name: string): Promise<ClickHouse> =>
 /** Runs a line of code in a process of its own, with `openClickHouse` at hand. */
 function inProcess(code: string) {
   const source = `import { openClickHouse } from ${JSON.stringify(clientModule)};\n${code}`;
-  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', source], { timeout: 20_000 });
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', source]);
 }
 
 const LONG_READ = 'SELECT max(sipHash64(number)) FROM numbers(50000000000)';

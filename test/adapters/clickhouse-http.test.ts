@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll } from 'vitest';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';

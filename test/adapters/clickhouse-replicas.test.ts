@@ -1,3 +1,4 @@
+// tier: system
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:https';

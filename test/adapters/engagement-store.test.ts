@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import { buildApp } from '../support/builders.ts';

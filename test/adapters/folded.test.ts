@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLogIn } from '../../api/account/log-in/password/store.ts';
 import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { holdBlockEnds } from '../../engine/adapters/postgres/dispatch/hold-block-ends.ts';
 import { emptyBitmap } from '../../engine/contract/bitmap.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLate } from '../../engine/adapters/postgres/deliveries/late.ts';
 import { readOutboxAge } from '../../engine/adapters/postgres/relay.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSubscriptions as storeTransferred } from '../../api/cli/app-transfer/import-store.ts';

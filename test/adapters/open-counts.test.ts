@@ -1,3 +1,4 @@
+// tier: postgres
 import { expect, it } from 'vitest';
 import { countOpenShards, countOpenTargets } from '../../engine/adapters/postgres/deliveries/open-counts.ts';
 import { buildApp, buildDelivery } from '../support/builders.ts';

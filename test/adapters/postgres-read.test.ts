@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import { connectionOf } from '../../engine/adapters/postgres/connection.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { holdOutcomes } from '../../engine/adapters/postgres/backup/hold-outcomes.ts';
 import { connectClient } from '../../engine/adapters/postgres/connection.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
@@ -32,9 +33,7 @@ describe('the Postgres adapter', () => {
     expect(await test.database.ping()).toBe(true);
   });
 
-  it('drops a silently dead Postgres connection, and still closes', {
-    timeout: 30_000,
-  }, async () => {
+  it('drops a silently dead Postgres connection, and still closes', async () => {
     const { way, url } = await proxyTo(test.url);
     const database = createDatabase({
       url,

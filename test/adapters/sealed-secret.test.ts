@@ -1,3 +1,4 @@
+// tier: unit
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {

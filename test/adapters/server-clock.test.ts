@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openServerClock } from '../../engine/adapters/postgres/server-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';

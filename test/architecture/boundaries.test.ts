@@ -1,3 +1,4 @@
+// tier: core
 import { dirname, relative } from 'node:path';
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: core
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ async function tallyOf(files: Readonly<Record<string, string>>) {
   const vitest = join(repositoryRoot, 'node_modules/.bin/vitest');
   const args = ['run', '--globals', '--reporter=json', '--outputFile=report.json'];
   await run(vitest, args, { cwd: tree.root }).catch(() => {});
-  return readTally(await readFile(join(tree.root, 'report.json'), 'utf8'));
+  return readTally([await readFile(join(tree.root, 'report.json'), 'utf8')]);
 }
 
 const passes = `it('adds up', () => {});\n`;
@@ -58,11 +59,21 @@ describe('the tally of a run', () => {
   });
 
   it('does not take no tests at all for a success', () => {
-    expect(readTally('{"testResults":[]}')).toEqual({
+    expect(readTally(['{"testResults":[]}'])).toEqual({
       line: 'tests: 0 passed, 0 failed, 0 skipped',
       problems: ['no test ran'],
       unsteady: [],
     });
+  });
+
+  it('counts several reports together, and misses one that is empty', () => {
+    const full =
+      '{"testResults":[{"name":"a","status":"passed","message":"","assertionResults":[{"fullName":"a","status":"passed"}]}]}';
+    expect(readTally([full, full])).toMatchObject({
+      line: 'tests: 2 passed, 0 failed, 0 skipped',
+      problems: [],
+    });
+    expect(readTally([full, '{"testResults":[]}']).problems).toEqual(['no test ran']);
   });
 
   describe('with a second run', () => {
@@ -80,7 +91,7 @@ describe('the tally of a run', () => {
     });
 
     it('counts its results instead, and names what only passed then', () => {
-      expect(readTally(first, report(ran('b', 'passed', 'passed'), ran('c', 'passed')))).toEqual({
+      expect(readTally([first], report(ran('b', 'passed', 'passed'), ran('c', 'passed')))).toEqual({
         line: 'tests: 4 passed, 0 failed, 0 skipped',
         problems: [],
         unsteady: ['b 0'],
@@ -88,7 +99,7 @@ describe('the tally of a run', () => {
     });
 
     it('still fails for what fails again, for the first time, or was not run again', () => {
-      expect(readTally(first, report(ran('b', 'failed', 'failed')))).toEqual({
+      expect(readTally([first], report(ran('b', 'failed', 'failed')))).toEqual({
         line: 'tests: 1 passed, 3 failed, 0 skipped',
         problems: ['failed: b 0', 'failed: b 1', 'failed as a whole: c '],
         unsteady: [],

@@ -1,3 +1,4 @@
+// tier: core
 import { describe, expect, it } from 'vitest';
 import { type ComposeFile, readCompose } from '../support/compose-environment.ts';
 

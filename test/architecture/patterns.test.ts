@@ -1,3 +1,4 @@
+// tier: core
 import { describe, expect, it } from 'vitest';
 import { unprovenPatterns } from './check-patterns.ts';
 import { patternFaults } from './patterns.ts';

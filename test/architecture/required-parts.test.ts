@@ -1,3 +1,4 @@
+// tier: core
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { describePgBouncer } from '../support/describe-pgbouncer.ts';

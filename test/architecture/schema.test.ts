@@ -1,3 +1,4 @@
+// tier: core
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -12,5 +13,5 @@ describe('npm run schema', () => {
     expect(stdout).toMatch(/^ {2}TRIGGER subscriptions_counted AFTER INSERT/m);
     expect(stdout).not.toMatch(/subscriptions_00/);
     expect(stdout).toMatch(/^CREATE TABLE outcomes\n/m);
-  }, 120_000);
+  });
 });

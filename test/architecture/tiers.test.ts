@@ -1,36 +1,56 @@
+// tier: core
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { longest } from '../support/tiers/longest-first.ts';
-import { sharesProcess, testsByTier, tierOf } from '../support/tiers/tiers.ts';
+import { markedTests, readMark, type Tier } from '../support/tiers/tiers.ts';
+import { faultOf, needsOf } from './needs.ts';
 
-describe('the tier of a test', () => {
-  it('follows from its imports', () => {
-    expect(tierOf('test/contract/bitmap.test.ts')).toBe('unit');
-    expect(tierOf('test/plan/audience.test.ts')).toBe('postgres');
-    expect(tierOf('test/conformance/kafka-log.test.ts')).toBe('system');
-    expect(tierOf('test/adapters/clickhouse-embedded.test.ts')).toBe('system');
-    expect(tierOf('test/api/cli/cli.test.ts')).toBe('system');
-    expect(tierOf('test/dispatch/worker-pool.test.ts')).toBe('system');
-    expect(tierOf('test/browser/firefox.test.ts')).toBe('system');
+const marked = [...markedTests()];
+const filesOf = (tier: Tier): string[] =>
+  marked.filter(([, mark]) => mark.tier === tier).map(([file]) => file);
+
+describe('the first line of a test file', () => {
+  it('says of each what it needs', () => {
+    for (const tier of ['unit', 'postgres', 'core', 'system'] as const)
+      expect(filesOf(tier).length).toBeGreaterThan(20);
+    const faults = marked.map(([file, mark]) => [file, faultOf(mark, needsOf(file))]);
+    expect(faults.filter(([, fault]) => fault !== null)).toEqual([]);
   });
 
-  it('is one of three for every test, and none of them is empty', () => {
-    const { unit, postgres, system } = testsByTier();
-    for (const tests of [unit, postgres, system]) expect(tests.length).toBeGreaterThan(50);
-    expect(new Set([...unit, ...postgres, ...system]).size).toBe(
-      unit.length + postgres.length + system.length,
-    );
+  it('is demanded, and nothing but a tier and "alone" is taken', () => {
+    const read = (line: string) => readMark('test/a.test.ts', `${line}\nimport 'b';\n`);
+    expect(read('// tier: core, alone')).toEqual({ tier: 'core', alone: true });
+    expect(read('// tier: unit')).toEqual({ tier: 'unit', alone: false });
+    for (const line of ["import 'a';", '// tier: slow', '// tier: unit alone', '\n// tier: unit'])
+      expect(() => read(line)).toThrow('test/a.test.ts does not say what it needs: begin it with');
   });
 });
 
-describe('a process', () => {
-  it('is shared by files, but not by those that open ClickHouse in it', () => {
-    expect(sharesProcess('test/browser/dashboard/keyboard.test.ts')).toBe(true);
-    expect(sharesProcess('test/browser/firefox.test.ts')).toBe(true);
-    expect(sharesProcess('test/browser/dashboard/reports.test.ts')).toBe(false);
-    const shared = testsByTier().system.filter(sharesProcess).length;
-    expect(shared).toBeGreaterThan(100);
-    expect(shared).toBeLessThan(testsByTier().system.length);
+describe('what a test certainly needs', () => {
+  it.each([
+    ['test/contract/bitmap.test.ts', 'unit', false],
+    ['test/plan/audience.test.ts', 'postgres', false],
+    ['test/conformance/kafka-log.test.ts', 'core', false],
+    ['test/adapters/clickhouse-embedded.test.ts', 'core', true],
+    ['test/api/cli/cli.test.ts', 'core', false],
+    ['test/dispatch/worker-pool.test.ts', 'core', false],
+    ['test/browser/firefox.test.ts', 'core', false],
+  ] as const)('%s: %s, alone: %s', (file, tier, alone) => {
+    expect(needsOf(file)).toEqual({ tier, alone });
+  });
+
+  const mark = (tier: Tier, alone = false) => ({ tier, alone });
+
+  it('is no less than its first line says', () => {
+    expect(faultOf(mark('unit'), mark('postgres'))).toBe('is of "unit", and needs "postgres"');
+    expect(faultOf(mark('postgres'), mark('core'))).toBe('is of "postgres", and needs "core"');
+    expect(faultOf(mark('system'), mark('core', true))).toMatch('does not say "alone"');
+    expect(faultOf(mark('unit', true), mark('unit'))).toBe('cannot be "alone" in "unit"');
+  });
+
+  it('may be less, where a test is dear', () => {
+    expect(faultOf(mark('system'), mark('postgres'))).toBeNull();
+    expect(faultOf(mark('core', true), mark('unit'))).toBeNull();
   });
 });
 

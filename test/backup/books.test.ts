@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareBooks } from '../../api/cli/backup/books.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';

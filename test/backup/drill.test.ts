@@ -1,3 +1,4 @@
+// tier: system
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -56,11 +57,11 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
     // The embedded Postgres runs as another user where we are root.
     await chmod(folder, 0o755);
     first = await deliver(stand, () => {});
-  }, 180_000);
+  });
   afterAll(async () => {
     await restored?.stop();
     await stand?.close();
-  }, 180_000);
+  });
 
   it('is copied while sending goes on', async () => {
     expect(first.books.clickhouse.accepted).toBe(SUBSCRIBERS);

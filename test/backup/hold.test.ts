@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withOutcomesHeld } from '../../api/cli/backup/hold.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';

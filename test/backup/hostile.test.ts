@@ -1,3 +1,4 @@
+// tier: system
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import {

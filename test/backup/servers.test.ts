@@ -1,3 +1,4 @@
+// tier: system
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,13 +21,13 @@ describeKafka(
       [from, to] = await Promise.all([createTestDatabase(), createTestDatabase()]);
       servers = await startServers(from.database, from.url);
       folder = await mkdtemp(join(tmpdir(), 'broadside-backups-'));
-    }, 180_000);
+    });
     afterAll(async () => {
       await servers?.[Symbol.asyncDispose]();
       await from?.drop();
       await to?.drop();
       await rm(folder, { recursive: true, force: true });
-    }, 180_000);
+    });
 
     it('go on on other servers with books that agree, and lose nobody', async ({ onTestFailed }) => {
       const { pushService } = servers;

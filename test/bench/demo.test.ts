@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { type Books, differences, serviceDifferences } from '../../bench/demo/books.ts';
 import { reportLines } from '../../bench/demo/report.ts';
@@ -132,7 +133,7 @@ describe('npm run demo', () => {
         ecpm: expect.any(Number),
       },
     });
-  }, 240_000);
+  });
 
   it('explains errors in its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { runBench } from './run-bench.ts';
 
@@ -11,5 +12,5 @@ describe('npm run bench -- import', () => {
       [300, 'the filled app, the same list'],
     ]);
     for (const line of lines) expect(line.lines_per_second).toBeGreaterThan(0);
-  }, 240_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { soak } from '../../bench/encryption/soak.ts';
 import { type Case, measureCases } from '../../bench/micro/measure.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { encryptionBackends, refusalOf } from '../../bench/peers/backends.ts';
 import { peerRows } from '../../bench/peers/figures.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { Agent } from 'node:https';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import webpush from 'web-push';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { sizesUpTo } from '../../bench/scale/main.ts';
 import type { ScaleRow } from '../../bench/scale/measure.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { chooseValue } from '../../bench/tune/choose.ts';
 import { turnDials } from '../../bench/tune/search.ts';

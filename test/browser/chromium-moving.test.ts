@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formerSnippets, formerWorkers } from '../../api/sdk/former-workers.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formerSnippets, formerWorkers } from '../../api/sdk/former-workers.ts';

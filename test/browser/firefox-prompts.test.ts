@@ -1,3 +1,4 @@
+// tier: system
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';

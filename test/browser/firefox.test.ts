@@ -1,3 +1,4 @@
+// tier: system
 import { createECDH } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +29,7 @@ const encryptFor = ({ keys }: Subscribed, text: string): Buffer => {
   return ece.encrypt(Buffer.from(text), { version: 'aes128gcm', privateKey: own, dh, authSecret });
 };
 
-describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
+describeBrowser('firefox', 'readers in Firefox', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
   /** To start one takes most of a test: tests that need no whole browser have a part of this one each. */
@@ -93,35 +94,6 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     newsroom.front.requests
       .filter(({ path, status }) => path === 'beacon' && status === 204)
       .flatMap(({ body }) => (body.events as { type: string }[]).map(({ type }) => type));
-
-  it('subscribes by a click, shows a notification, opens its page on a click, and counts it everywhere', async () => {
-    const browser = await openPart();
-    await subscribeIn(browser, newsroom);
-    expect(await publisher.subscriptions()).toMatchObject([
-      { browser_name: 'Firefox', notifications_sent: 0, notifications_clicked: 0 },
-    ]);
-
-    const { id } = await publisher.sendAndWait('Storm warning');
-    const alert = await alertOf(browser, 'Storm warning');
-    expect(alert.text).toBe('Ferries stop at noon.');
-    await alert.click();
-    const story = `${newsroom.site.origin}/storm`;
-    await until('the story to open', async () =>
-      (await browser.pages()).some((page) => page.url() === story),
-    );
-    await until('the click to be counted', async () => (await publisher.delivery(id)).click_count === 1);
-    expect(await publisher.delivery(id)).toMatchObject({
-      ...{ status: 'success', total_subscribers: 1, success_count: 1, failed_count: 0 },
-    });
-    await until('the subscriber to have clicked', async () => {
-      const [subscriber] = await publisher.subscriptions();
-      return subscriber?.notifications_clicked === 1 && subscriber.notifications_sent === 1;
-    });
-    const overview = await newsroom.client.get(`/apps/${newsroom.appId}/analytics/overview`);
-    expect(overview).toMatchObject({ total_clicks: 1, active_subscribers: 1, avg_click_rate: 100 });
-    expect(events().sort()).toEqual(['clicked', 'displayed']);
-    expect(newsroom.push.acknowledged()).toBe(1);
-  });
 
   it('unsubscribes by a second click: nothing arrives any more, and the reader is not asked again', async () => {
     const browser = await openPart();

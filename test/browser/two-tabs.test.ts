@@ -1,3 +1,4 @@
+// tier: system
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
@@ -20,12 +21,12 @@ describeKafka('a primary with a synchronous standby', () => {
     await migrateDatabase(pair.url, database);
     await database.query('CREATE TABLE acknowledged (n integer)');
     servers = await startServers(database, pair.url);
-  }, 180_000);
+  });
   afterAll(async () => {
     await servers?.[Symbol.asyncDispose]();
     await database?.close();
     await pair?.stop();
-  }, 180_000);
+  });
 
   const isOnStandby = async (n: number): Promise<boolean> =>
     (await pair.standby.query('SELECT FROM acknowledged WHERE n = $1', [n])).length > 0;

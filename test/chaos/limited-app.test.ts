@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { subscriptionKey } from '../support/memory-stores/tables.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it, type TestContext } from 'vitest';
 import { isThorough } from '../support/cases.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';

@@ -1,3 +1,4 @@
+// tier: core
 import { describe, expect, it } from 'vitest';
 import { cases } from '../support/cases.ts';
 import { brokenBuilds } from './simulation/broken-builds.ts';

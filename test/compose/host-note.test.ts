@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createHostNote } from '../../engine/compose/host-note.ts';
 import { OWN_AGAIN_MS } from '../../engine/worker/second-way.ts';

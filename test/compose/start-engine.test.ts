@@ -1,3 +1,4 @@
+// tier: system
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';

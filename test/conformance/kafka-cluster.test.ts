@@ -1,3 +1,4 @@
+// tier: system
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pause, systemClock } from '../../engine/contract/concurrency/clock.ts';
@@ -112,7 +113,7 @@ describeKafka('three brokers with SASL_SSL and SCRAM', () => {
     await victim.kill();
     // As the relay does: what was refused is published again.
     if ((await publishing) !== 'acknowledged') await expect.poll(() => publish(ids)).toBe('acknowledged');
-    await expect.poll(() => ids.filter((id) => !arrived.has(id)), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => ids.filter((id) => !arrived.has(id))).toEqual([]);
     await log.close(1_000);
     await victim.restart();
   });
@@ -138,17 +139,15 @@ describeKafka('three brokers with SASL_SSL and SCRAM', () => {
     if (victim === undefined) throw new Error('no broker leads __consumer_offsets');
     await victim.kill();
     const killedAt = total();
-    await expect.poll(total, { timeout: 60_000 }).toBeGreaterThan(killedAt + 100);
+    await expect.poll(total).toBeGreaterThan(killedAt + 100);
     const before = arrived.size;
-    await expect.poll(() => arrived.size, { timeout: 60_000 }).toBeGreaterThan(before + 100);
+    await expect.poll(() => arrived.size).toBeGreaterThan(before + 100);
     await expect.poll(() => log.ping()).toBe(true);
 
     await victim.restart();
     await pause(systemClock, 500);
     await Promise.all(publishing.map((each) => each.stop()));
-    await expect
-      .poll(() => publishing.flatMap((each) => missing(each, arrived)), { timeout: 60_000 })
-      .toEqual([]);
+    await expect.poll(() => publishing.flatMap((each) => missing(each, arrived))).toEqual([]);
     await log.close(1_000);
   });
 });

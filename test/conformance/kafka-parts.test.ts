@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createCommitter } from '../../engine/adapters/kafka/committer.ts';
 import { createOffsetTracker } from '../../engine/adapters/kafka/offset-tracker.ts';

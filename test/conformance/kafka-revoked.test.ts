@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, it } from 'vitest';
 import { pause, systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';

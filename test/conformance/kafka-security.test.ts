@@ -1,3 +1,4 @@
+// tier: system
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAway } from '../../engine/kit/roles/patience.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pause } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';

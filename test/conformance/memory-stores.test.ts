@@ -1,3 +1,4 @@
+// tier: unit
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createMemoryBlockStore } from '../support/memory-stores/block-store.ts';
 import { createMemoryCampaignStore } from '../support/memory-stores/campaign-store.ts';

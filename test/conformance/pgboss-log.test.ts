@@ -1,3 +1,4 @@
+// tier: system
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { markCancelled } from '../../api/client/campaigns/store.ts';
 import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/campaign-store.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createFeedStep } from '../../engine/campaigns/feeds/feed-step.ts';
 import { createInFlight } from '../../engine/contract/in-flight.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { languageOf, textFor } from '../../engine/contract/reader-language.ts';
 

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { parseOtlpHeaders } from '../../engine/contract/settings/otlp-headers.ts';
 import { parseTopicValue } from '../../engine/contract/topics.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSubjectOf, isVapidSubject, type SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody } from '../api/support.ts';
@@ -89,7 +90,7 @@ describe('deliveries that were accepted before', () => {
     test = await createTestDatabase();
     push = await startPushService({ verify: 'all' });
     sender = createRealSender(push.ca);
-  }, 180_000);
+  });
   afterAll(async () => {
     await sender.close();
     await push.stop();
@@ -139,7 +140,7 @@ describe('deliveries that were accepted before', () => {
       [app.id],
     );
     expect(row?.error_message).toContain('VAPID_SUBJECT');
-  }, 180_000);
+  });
 
   it('name the operator, and not the site that a publisher typed', async () => {
     const app = await buildApp(test.database);
@@ -147,5 +148,5 @@ describe('deliveries that were accepted before', () => {
     const { ended, subjects } = await send(app, createSubjectOf('mailto:push@example.com'));
     expect(subjects).toEqual(['mailto:push@example.com']);
     expect(ended).toMatchObject({ status: 'success', success_count: 1 });
-  }, 180_000);
+  });
 });

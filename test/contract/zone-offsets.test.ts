@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { timeZones, zoneOffsets } from '../../engine/contract/time-zone.ts';
 import { wallDay } from '../support/report-oracle/calendar.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EngineState } from '../../engine/adapters/telemetry/metric-register.ts';
 import { type EngineControl, startEngineControl } from '../../engine/control/control.ts';

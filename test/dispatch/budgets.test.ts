@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';

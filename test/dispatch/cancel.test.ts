@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countBits, hasBit } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';

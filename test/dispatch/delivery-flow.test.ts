@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { type Outcome, outcomeCode } from '../../engine/contract/outcome.ts';

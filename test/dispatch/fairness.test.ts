@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';

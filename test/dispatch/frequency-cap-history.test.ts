@@ -1,3 +1,4 @@
+// tier: postgres
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../engine/contract/outcome.ts';
@@ -150,7 +151,7 @@ describe('the frequency cap over random histories', () => {
       ),
       { numRuns: cases(3, 25), endOnFailure: true },
     );
-  }, 180_000);
+  });
 
   async function checkTotals(world: World): Promise<void> {
     for (const id of world.deliveryIds()) {

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stopShards } from '../../api/client/deliveries/cancel/stop-shards.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';

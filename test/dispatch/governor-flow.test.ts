@@ -1,3 +1,4 @@
+// tier: system
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readPushServices } from '../../api/client/deliveries/progress/push-services.ts';
 import { findDelivery } from '../../api/client/deliveries/store.ts';
@@ -39,13 +40,13 @@ describe('a delivery to push services in trouble', () => {
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
       ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6 },
     });
-  }, 180_000);
+  });
   afterEach(async () => {
     await engine.close(2_000);
     await pool.close(2_000);
     await push.stop();
     await test.drop();
-  }, 180_000);
+  });
 
   /** Indexes from `from` on, in turns at the first and the second push service. */
   const appWith = async (count: number, from = 0): Promise<BuiltApp> => {
@@ -106,7 +107,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
     const after = await servicesOf(app, id);
     expect(after.services).toMatchObject([{ accepted: SUBSCRIBERS, failed: 0, waiting: 0, rate: null }]);
-  }, 180_000);
+  });
 
   it('leaves another app alone that sends to the same push service', async () => {
     const throttled = await appWith(SUBSCRIBERS);
@@ -116,7 +117,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await ended(free)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await readDelivery(test.database, held)).toMatchObject({ status: 'processing' });
     expect(await acceptedOf(throttled, held)).toBe(0);
-  }, 180_000);
+  });
 
   it('goes on at the others while one hangs, opens its breaker, and ends there when it answers again', async () => {
     const app = await appWith(SUBSCRIBERS);
@@ -128,7 +129,7 @@ describe('a delivery to push services in trouble', () => {
     await push.setFaults([]);
     expect(await ended(hung)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await push.ledger()).toMatchObject({ distinct: 2 * SUBSCRIBERS, duplicates: 0 });
-  }, 180_000);
+  });
 
   it('reaches the most recently active subscribers first, while its app is throttled', async () => {
     // One block: the order is kept within a block.
@@ -162,7 +163,7 @@ describe('a delivery to push services in trouble', () => {
     expect(ranks?.accepted).toBeLessThan((ranks?.others ?? 0) / 2);
     await push.setFaults([]);
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: ONE_BLOCK });
-  }, 180_000);
+  });
 
   it('reaches them over all blocks, while its app is throttled, and all subscribers in the end', async () => {
     // The first block was here today; the second, much smaller, was away for long.
@@ -190,7 +191,7 @@ describe('a delivery to push services in trouble', () => {
     expect((await acceptedByBlock())[0]).toBe(1_024);
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
-  }, 180_000);
+  });
 
   it('halts where bursts are rejected, reports it, and serves the unsent subscribers after the halt', async () => {
     const app = await appWith(SUBSCRIBERS);
@@ -216,5 +217,5 @@ describe('a delivery to push services in trouble', () => {
     expect(new Set(reasons.flatMap(({ reasons: why }) => Object.keys(why)))).toEqual(
       new Set(['rejected, other answered 403: wrong sender']),
     );
-  }, 180_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it, vi } from 'vitest';
 import {
   CHANNELS,

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BLOCK_SIZE } from '../../engine/contract/bitmap.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPaceStore } from '../../engine/adapters/postgres/dispatch/pace-store.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';

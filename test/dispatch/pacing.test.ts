@@ -1,7 +1,9 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { countBits, either, emptyBitmap, hasBit, setBit, without } from '../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
+import { noneLeft } from '../../engine/dispatch/left.ts';
 import { nothingLeft, type RunBlock } from '../../engine/dispatch/run-block.ts';
 import { createRunPacedBlock } from '../../engine/dispatch/run-paced-block.ts';
 import { createSlots } from '../../engine/dispatch/slots.ts';
@@ -176,7 +178,7 @@ it('a paced block sends to all others where the first of its targets is held bac
     runBlock: async (_shard, _block, before, _stop, { among = emptyBitmap() } = {}) => {
       const maps = before as BlockMaps;
       const isHeld = hasBit(among, 0);
-      if (isHeld) return { ...nothingLeft(maps), heldBack: true, halt };
+      if (isHeld) return { ...nothingLeft(maps), left: { ...noneLeft, heldBack: true, halt } };
       asked.set(either(asked, among));
       return nothingLeft({ ...maps, settled: either(maps.settled, among) });
     },
@@ -190,5 +192,5 @@ it('a paced block sends to all others where the first of its targets is held bac
   const ending = await runPacedBlock(shard, 0, maps, run);
   expect(countBits(asked)).toBe(7);
   // No attempt at the held back targets, and the publisher gets a message.
-  expect(ending).toMatchObject({ heldBack: true, halt });
+  expect(ending).toMatchObject({ left: { heldBack: true, halt } });
 });

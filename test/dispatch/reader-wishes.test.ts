@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBlockWishes } from '../../engine/adapters/postgres/dispatch/reader-wishes.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';

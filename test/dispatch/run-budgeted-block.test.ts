@@ -1,9 +1,11 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { outcomeCode } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import type { BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
 import type { Reservation } from '../../engine/contract/standing.ts';
+import { noneLeft } from '../../engine/dispatch/left.ts';
 import type { PartOfBlock, RunBlock } from '../../engine/dispatch/run-block.ts';
 import { nothingLeft } from '../../engine/dispatch/run-block.ts';
 import { createRunBudgetedBlock } from '../../engine/dispatch/run-budgeted-block.ts';
@@ -38,7 +40,7 @@ async function play({ ratePerMinute, reservations = [], endsAfterSteps = 99 }: G
     const waiting = READERS - sent;
     return {
       ...nothingLeft(before ?? maps),
-      budgeted: waiting === 0 ? {} : { fcm: waiting },
+      left: { ...noneLeft, budgeted: waiting === 0 ? {} : { fcm: waiting } },
       sent: sentOf(sent),
     };
   };
@@ -57,7 +59,7 @@ async function play({ ratePerMinute, reservations = [], endsAfterSteps = 99 }: G
     runBlock,
     runPacedBlock: async (_shard, _block, before) => ({
       ...nothingLeft(before ?? maps),
-      budgeted: { fcm: READERS },
+      left: { ...noneLeft, budgeted: { fcm: READERS } },
     }),
     slots: createSlots(1),
     clock,
@@ -113,7 +115,7 @@ describe('a block of an app with a budget', () => {
     expect(parts.slice(1).map(({ granted }) => granted)).toEqual([{ fcm: STEP }, { fcm: STEP }, { fcm: 4 }]);
     expect(reserved).toEqual([STEP, STEP, 4]);
     expect(tookMs).toBe(1_500);
-    expect(ending).toMatchObject({ kind: 'ended', budgeted: {}, sent: null });
+    expect(ending).toMatchObject({ kind: 'ended', left: { budgeted: {} }, sent: null });
   });
 
   it('asks only those again who were not sent to', async () => {
@@ -146,6 +148,6 @@ describe('a block of an app with a budget', () => {
   it('leaves the rest where no further step is wanted', async () => {
     const { ending, reserved } = await play({ endsAfterSteps: 2 });
     expect(reserved).toEqual([STEP]);
-    expect(ending).toMatchObject({ kind: 'ended', budgeted: { fcm: READERS - STEP } });
+    expect(ending).toMatchObject({ kind: 'ended', left: { budgeted: { fcm: READERS - STEP } } });
   });
 });

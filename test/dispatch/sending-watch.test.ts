@@ -1,5 +1,7 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { ShardId } from '../../engine/contract/ids.ts';
+import { noneLeft } from '../../engine/dispatch/left.ts';
 import { nothingLeft } from '../../engine/dispatch/run-block.ts';
 import type { RunShard, ShardRun } from '../../engine/dispatch/run-shard.ts';
 import {
@@ -77,7 +79,7 @@ describe('the watch over sending', () => {
     const { clock, watch, over, fail } = start();
     const ended = { ...nothingLeft({} as never), sent: {} as never };
     for (let count = 1; count < FAILED_IN_A_ROW; count++) fail();
-    over.blockEnded({ ...ended, failed: true }, 1);
+    over.blockEnded({ ...ended, left: { ...noneLeft, failed: true } }, 1);
     expect(watch.isWell()).toBe(true);
     fail();
     expect(watch.isWell()).toBe(false);

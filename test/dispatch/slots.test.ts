@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { Lane } from '../../engine/contract/topics.ts';
 import { createSlots, type Slots } from '../../engine/dispatch/slots.ts';

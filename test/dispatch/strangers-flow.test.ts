@@ -1,3 +1,4 @@
+// tier: core
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decideTrace } from '../../api/client/deliveries/trace/trace.ts';
 import { readTraceFacts } from '../../api/client/deliveries/trace/trace-store.ts';
@@ -31,13 +32,13 @@ describe('a delivery to readers with strangers among them', () => {
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
       ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, releaseWindow: 4 },
     });
-  }, 180_000);
+  });
   afterEach(async () => {
     await engine.close(2_000);
     await pool.close(2_000);
     await push.stop();
     await test.drop();
-  }, 180_000);
+  });
 
   /** Endpoints of the double, in the order of its indexes; those of `madeUp` by `seq` are others. */
   async function appWith(

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createStopFlag } from '../../engine/contract/concurrency/stop-flag.ts';
 import type { AppId } from '../../engine/contract/ids.ts';

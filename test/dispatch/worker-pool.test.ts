@@ -1,3 +1,4 @@
+// tier: core
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outcomes } from '../../engine/contract/outcome.ts';

@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, expect, it } from 'vitest';
 import { createRateTable } from '../../engine/contract/rate-table.ts';
 import { timeZones, zoneOffsets } from '../../engine/contract/time-zone.ts';

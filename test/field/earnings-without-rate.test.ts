@@ -1,3 +1,4 @@
+// tier: system, alone
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { convertEarnings, earningsText, RateMissing } from '../../api/client/analytics/convert-earnings.ts';

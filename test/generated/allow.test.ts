@@ -1,3 +1,4 @@
+// tier: postgres
 import { METHODS } from 'node:http';
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';

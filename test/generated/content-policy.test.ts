@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { byName } from './routes.ts';
 import { createWorld, makeParams, pathOf } from './world.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { Readable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';

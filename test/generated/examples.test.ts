@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAnswerCheck, createValidator, examplesOf, operationOf } from './answers.ts';
 import { byName } from './routes.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { describe, expect, it } from 'vitest';
 import { readOpenapiText } from '../../api/serve/openapi-text.ts';
 import { createTestReporting } from '../reporting/support.ts';

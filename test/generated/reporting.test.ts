@@ -1,3 +1,4 @@
+// tier: system, alone
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// tier: system
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Ability, type Role, rankOf, roles } from '../../api/auth/abilities.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { bearer } from '../api/support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { byName, type ListedRoute, type Schema } from './routes.ts';

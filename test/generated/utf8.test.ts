@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { byName, type ListedRoute } from './routes.ts';
 import { exampleRequest } from './sending.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { bearer } from '../api/support.ts';
 import { canaryOf } from './fixtures.ts';

@@ -1,3 +1,4 @@
+// tier: core, alone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benchProgram } from '../../bench/program.ts';
 import { commandsOf, documents, proseOf, readDocument, type ShellCommand } from './markdown.ts';
@@ -11,7 +12,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   { command: /^export BROADSIDE_URL=/, reason: 'the world of this test listens on a port of its own' },
   { command: /^npm start$/, reason: 'the world of this test is what it starts' },
-  { command: /^npm (test|run test:quick)$/, reason: 'it would run this test again' },
+  { command: /^npm (test|run test:(quick|rest|all))$/, reason: 'it would run this test again' },
   { command: /^npm run (check|format|schema|kafka)$/, reason: 'test/architecture and .ci/run do' },
   {
     command: /^npm run (api|engine|reporting)$/,

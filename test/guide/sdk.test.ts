@@ -1,3 +1,4 @@
+// tier: system
 import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snippetsOf } from '../../api/sdk/snippet.ts';

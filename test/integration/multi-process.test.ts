@@ -1,3 +1,4 @@
+// tier: core
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { issueToken } from '../../api/account/own/tokens/issue.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
@@ -31,13 +32,13 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
       startClickHouseBridge(),
       startPushService({ verify: 'all' }),
     ]);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await Promise.all(processes.map((broadside) => broadside.kill()));
     await Promise.all([pushService?.stop(), clickhouse?.stop(), kafka?.stop()]);
     await test?.drop();
-  }, 180_000);
+  });
 
   /** What docker-compose.yml gives a role, at the addresses of this test's servers. */
   const environment = (role: 'api' | 'engine'): Record<string, string> => ({

@@ -1,3 +1,4 @@
+// tier: system
 import { once } from 'node:events';
 import { constants } from 'node:http2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: system
 import { spawn } from 'node:child_process';
 import { sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -269,7 +270,7 @@ describe('the process', () => {
     const [pid, caFile] = String(line).split(' ');
     expect(() => process.kill(Number(pid), 0)).not.toThrow();
     parent.kill('SIGKILL');
-    await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 10_000);
+    await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 120_000);
     expect(existsSync(String(caFile))).toBe(false);
   });
 

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver } from '../../bench/stand/deliver.ts';
 import { type Stand, startStand } from '../../bench/stand/stand.ts';
@@ -33,11 +34,11 @@ describe('Broadside stopped in the middle of a delivery and started again on the
     });
     running = stand.broadside;
     await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 60 } }]);
-  }, 180_000);
+  });
   afterAll(async () => {
     await running?.stop();
     await stand?.close();
-  }, 180_000);
+  });
 
   /** Posts, calls `stop` once a fifth is accepted, starts Broadside again, and waits for the end. */
   const interrupted = async (stop: () => Promise<unknown>) => {
@@ -92,11 +93,11 @@ describe('Broadside stopped in the middle of a delivery and started again on the
     expect(answers.slice(answers.indexOf(503))).not.toContain(200);
     expect(books).toMatchObject(everyBookIsFull);
     expect(books.push_service.duplicates).toBe(0);
-  }, 180_000);
+  });
 
   it('serves every subscriber after a SIGKILL, and sends at most the blocks in flight twice', async () => {
     const books = await interrupted(() => running.kill());
     expect(books).toMatchObject(everyBookIsFull);
     expect(books.push_service.duplicates).toBeLessThanOrEqual(BLOCKS_IN_FLIGHT * 1_024);
-  }, 180_000);
+  });
 });

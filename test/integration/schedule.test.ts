@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp, buildDelivery } from '../support/builders.ts';
@@ -24,12 +25,12 @@ describe('three engines over one Postgres', () => {
       pushService.subscriber(index, app.vapidPublicKey),
     );
     await insertBrowsers(test.database, app.id, 1, browsers);
-  }, 120_000);
+  });
   afterAll(async () => {
     await crew?.close();
     await pushService.stop();
     await test.drop();
-  }, 60_000);
+  });
 
   const start = async () => {
     crew = await startEngineCrew({ databaseUrl: test.url, engines: 3, caFile: pushService.caFile });
@@ -73,5 +74,5 @@ describe('three engines over one Postgres', () => {
     const order = all.map(({ id }) => overdue.indexOf(id)).filter((place) => place >= 0);
     const displaced = order.reduce((sum, place, at) => sum + Math.abs(place - at), 0) / order.length;
     expect(displaced).toBeLessThan(3);
-  }, 180_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver } from '../../bench/stand/deliver.ts';
 import { type Stand, startStand } from '../../bench/stand/stand.ts';
@@ -32,11 +33,11 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
     expect(books.delivery.success_count).toBe(SUBSCRIBERS);
     // A clean stop sends what is queued: nothing has to be waited for.
     expect(await stand.broadside.stop()).toBe(0);
-  }, 180_000);
+  });
   afterAll(async () => {
     await stand?.close();
     await collector.close();
-  }, 60_000);
+  });
 
   const childrenOf = (parent: ReceivedSpan | undefined): readonly ReceivedSpan[] =>
     collector.spans().filter(({ parentSpanId }) => parentSpanId === parent?.spanId);
@@ -95,5 +96,5 @@ describe('a delivery whose trace endpoint does not answer', () => {
       await stand.close();
       await collector.close();
     }
-  }, 180_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: system
 import { type Consumer, Kafka, logLevel } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { groupName, topicName } from '../../engine/adapters/kafka/names.ts';

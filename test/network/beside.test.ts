@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { PageHead } from '../../api/client/pages/read-head.ts';
 import { createBeside } from '../../engine/network/beside.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import type { lookup as systemLookup } from 'node:dns';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Failure, failures } from '../../engine/contract/outcome.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseEndpoint } from '../../engine/contract/push-service.ts';
 import { createTestApi } from '../api/support.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -125,7 +126,7 @@ describe('an image that a stranger names', () => {
     const both = [fetchImage(`http://127.0.0.1:${port}/`), fetchImage(server.url)];
     expect(await Promise.all(both)).toEqual([unreachable, unreachable]);
     silent.close();
-  }, 20_000);
+  });
 
   it('is not taken from half an answer', async () => {
     await serve((_, response) => {

@@ -1,3 +1,4 @@
+// tier: postgres
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: postgres
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audiencePredicate, type ReachMaps } from '../../engine/adapters/postgres/deliveries/audience.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packShards } from '../../engine/plan/pack-shards.ts';

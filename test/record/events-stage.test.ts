@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import type { ReportedEvent } from '../../engine/contract/topics.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import { type BlockOutcomes, packBlockOutcomes } from '../../engine/contract/packed-outcomes.ts';

@@ -1,6 +1,6 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { forgetSubscriptions } from '../../api/client/subscriptions/forget-subscriptions.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { keptTables, ownedTables } from '../../engine/adapters/postgres/removal/owned-rows.ts';
@@ -9,6 +9,7 @@ import { type AppId, type ShardId, toId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { buildLimit, buildMinute } from '../support/standings.ts';
+import { forgetSubscriptions } from '../support/subscriptions.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { forgetSubscriptions } from '../../api/client/subscriptions/forget-subscriptions.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
 import { createSweeps } from '../../engine/adapters/postgres/removal/sweeps.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
@@ -10,6 +10,7 @@ import { createRemovalSteps, gentlePace } from '../../engine/removal/stage.ts';
 import { buildApp, buildDelivery } from '../support/builders.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { forgetSubscriptions } from '../support/subscriptions.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {

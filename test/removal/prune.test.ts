@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPruneStore } from '../../engine/adapters/postgres/removal/prune-store.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { revokeReportToken } from '../../engine/adapters/postgres/report-tokens.ts';
 import { newSecret } from '../../engine/kit/http/token.ts';

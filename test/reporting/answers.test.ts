@@ -1,3 +1,4 @@
+// tier: unit
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

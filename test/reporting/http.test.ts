@@ -1,3 +1,4 @@
+// tier: postgres
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { Rate } from '../../engine/contract/rate-table.ts';
 import { createRecentRates, RATES_KEPT_SECONDS } from '../../reporting/report/recent-rates.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { dimensionFilter, errorsWith, filtered, inField, inFilter, metricFilter } from './report-errors.ts';
 

@@ -1,3 +1,4 @@
+// tier: core, alone
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';

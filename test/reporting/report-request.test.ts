@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { reportRequest } from '../../reporting/report/request.ts';
 import { dimensionFilter, errorsOf, errorsWith, inField, metricFilter, minimal } from './report-errors.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { describe, expect, it } from 'vitest';
 import { readReportingConfig } from '../../reporting/config.ts';
 import { createTestReporting } from './support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { Compile } from 'typebox/compile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

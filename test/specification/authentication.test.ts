@@ -1,3 +1,4 @@
+// tier: postgres
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ability, abilities } from '../../api/auth/abilities.ts';

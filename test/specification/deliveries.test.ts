@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../api/support.ts';
 import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '../support/images.ts';

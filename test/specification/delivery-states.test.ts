@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { createWorld } from '../generated/world.ts';
 

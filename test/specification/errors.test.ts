@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import {

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../api/auth/token-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';

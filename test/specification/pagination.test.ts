@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, bearer, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 

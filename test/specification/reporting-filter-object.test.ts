@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   inJanuary,

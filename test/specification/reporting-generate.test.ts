@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReportToken, createReportUser, everything, generateRequest } from '../reporting/support.ts';
 import {

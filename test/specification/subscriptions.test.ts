@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import { appIdOf, type GivenSubscription, insertSubscriptions, setSent } from '../support/subscriptions.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { AnswersInMinute, Judged, Limited } from '../../engine/contract/standing.ts';
 import { judge, type Verdict } from '../../engine/standing/judge.ts';

@@ -139,11 +139,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       campaignDeferred: (id, error) => console.error(`campaign ${id} is deferred:`, error),
     },
   );
-  const [plan, dispatch, loops] = [
-    engine.createPlan(),
-    engine.createDispatch(),
-    [engine.relay, engine.schedule, engine.campaigns, engine.feeds, engine.standings, engine.welcomes],
-  ];
+  const [plan, dispatch, loops] = [engine.createPlan(), engine.createDispatch(), Object.values(engine.loops)];
   await Promise.all([plan.start(), dispatch.start()]);
 
   return {
@@ -208,7 +204,7 @@ export function blockSent(seqs: readonly number[], decide: (seq: number) => Outc
 export async function until(
   what: string,
   probe: () => Promise<boolean> | boolean,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const endsAt = performance.now() + timeoutMs;
   while (!(await probe())) {

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
@@ -32,8 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startRun(): Promise<Run> {
-  const runFolder = await mkdtemp(join(tmpdir(), 'broadside-test-'));
-  await chmod(runFolder, 0o755);
+  const runFolder = tmpdir();
   const postgres = await startEmbeddedPostgres({ folder: runFolder, port: 0, durable: false });
   const template = new URL(postgres.url);
   template.pathname = '/template_broadside';
@@ -54,10 +51,6 @@ async function startRun(): Promise<Run> {
   return {
     postgresUrl: postgres.url,
     runFolder,
-    stop: async () => {
-      await postgres.stop();
-      // A browser that was killed with its process may write there for a moment.
-      await rm(runFolder, { recursive: true, force: true, maxRetries: 10 });
-    },
+    stop: () => postgres.stop(),
   };
 }

@@ -69,3 +69,15 @@ export async function appIdOf(database: Database, identifier: string): Promise<A
   ]);
   return toId(row?.id);
 }
+
+/** As if these had been deleted: an engine makes what is left of them anonymous. */
+export async function forgetSubscriptions(
+  database: Database,
+  appId: AppId,
+  seqs: readonly number[],
+): Promise<void> {
+  await database.query(
+    `INSERT INTO forgotten_subscriptions (app_id, seq) SELECT $1, unnest($2::integer[]) ON CONFLICT DO NOTHING`,
+    [appId, seqs],
+  );
+}

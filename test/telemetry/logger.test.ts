@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { MAX_TEXT, scrubCredentials } from '../../engine/adapters/telemetry/redact.ts';

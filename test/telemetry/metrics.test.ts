@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { MetricEntry } from '../../engine/adapters/telemetry/metric-entry.ts';
 import { metricRegister } from '../../engine/adapters/telemetry/metric-register.ts';

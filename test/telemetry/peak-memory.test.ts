@@ -1,3 +1,4 @@
+// tier: system
 import { expect, it } from 'vitest';
 import { peakMemoryBytes } from '../../engine/adapters/telemetry/peak-memory.ts';
 import { runCode } from '../support/run-code.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -87,7 +88,7 @@ describe('traces', () => {
     const patience = new Promise((resolve) => setTimeout(resolve, 8_000, 'too late'));
     expect(await Promise.race([closing.then(() => 'closed'), patience])).toBe('closed');
     await silent.close();
-  }, 20_000);
+  });
 
   it('are lost beyond the bound of the queue, and the others arrive', async () => {
     const tracing = await open();
@@ -95,7 +96,7 @@ describe('traces', () => {
     await tracing.close(10_000);
     expect(collector.spans().length).toBeGreaterThan(2_000);
     expect(collector.spans().length).toBeLessThan(3_000);
-  }, 20_000);
+  });
 
   it('that cannot be exported are logged once', async () => {
     const refusing = await startCollector(400);
@@ -105,7 +106,7 @@ describe('traces', () => {
     await until('a second refusal', () => refusing.requests().length > 1);
     expect(warnings).toEqual(['traces are lost: their endpoint does not take them']);
     await refusing.close();
-  }, 20_000);
+  });
 
   /** Which packages of OpenTelemetry a process has loaded after it ran the code. */
   const loadedBy = async (code: string): Promise<string[]> => {
@@ -134,9 +135,9 @@ describe('traces', () => {
     const loaded = await loadedBy(roles + opening(null));
     // prom-client brings the bare interfaces along.
     expect(loaded.filter((name) => name !== '@opentelemetry/api')).toEqual([]);
-  }, 60_000);
+  });
 
   it('would be seen to load them with one', async () => {
     expect(await loadedBy(opening(collector.url))).toContain('@opentelemetry/sdk-trace');
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: system
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,14 +29,14 @@ describeKafka('an engine of the last release that one of this release replaces',
     await runMigrations(url, release.migrations);
     servers = await startServers(database, url);
     folder = await mkdtemp(join(tmpdir(), 'broadside-upgrade-'));
-  }, 180_000);
+  });
   afterAll(async () => {
     await servers?.[Symbol.asyncDispose]();
     await database?.close();
     await admin?.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await admin?.close();
     await rm(folder, { recursive: true, force: true });
-  }, 180_000);
+  });
 
   const countMigrations = async (): Promise<number> =>
     (await database.query('SELECT FROM schema_migrations')).length;

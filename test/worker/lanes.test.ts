@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
 import { createChannelBoard } from '../../engine/contract/channel-board.ts';
 import { type Outcome, outcomes } from '../../engine/contract/outcome.ts';
@@ -75,7 +76,7 @@ describe('a breaking block on a thread whose push services hang', () => {
     expect(service.received.length - held).toBe(TARGETS);
     for (const close of closers.splice(0).reverse()) await close();
     await Promise.all(bulk);
-  }, 60_000);
+  });
 
   it('of the same app, too, may exceed the limit that bulk ones have used up', async () => {
     const { service, sender } = await start();
@@ -91,5 +92,5 @@ describe('a breaking block on a thread whose push services hang', () => {
     expect(ended).toBe(false);
     for (const close of closers.splice(0).reverse()) await close();
     await bulk;
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { failures } from '../../engine/contract/outcome.ts';
 import { Answer, type PushAnswer } from '../../engine/worker/push-answer.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

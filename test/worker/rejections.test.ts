@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createChannelBoard, senderWord, senderWordIndex } from '../../engine/contract/channel-board.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import ece from 'http_ece';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
@@ -238,7 +239,7 @@ describe('sending a block', () => {
       const again = await sendBlock(makeTask(rows));
       expect(again.struck).toHaveLength(5);
       return again;
-    });
+    }, 120_000);
     expect(outcomesOf(sent)).toEqual([...Array(10).fill('unreachable'), ...Array(5).fill('accepted')]);
     expect([...(sent.struck ?? [])].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   });

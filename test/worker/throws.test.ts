@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { failureCode, outcomeCode } from '../../engine/contract/outcome.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import webpush from 'web-push';

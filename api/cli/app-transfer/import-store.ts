@@ -1,5 +1,6 @@
 import { isNamed } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { changeCounts } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { WelcomeBody } from '../../client/welcome/schema.ts';
 import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
@@ -148,9 +149,15 @@ export async function insertSubscriptions(
        FROM given
      ),
      app AS (
-       UPDATE apps SET next_seq = next_seq + all_new, subscriber_count = subscriber_count + all_new,
-         active_subscriber_count = active_subscriber_count + active, has_wishes = has_wishes OR some_wishes
-       FROM counted WHERE id = $1 AND deleted_at IS NULL AND all_new > 0 RETURNING next_seq - all_new AS first
+       ${changeCounts({
+         ...{
+           seqs: 'all_new',
+           all: 'all_new',
+           active: 'active',
+           also: 'has_wishes = has_wishes OR some_wishes',
+         },
+         ...{ from: 'counted', where: 'deleted_at IS NULL AND all_new > 0' },
+       })} RETURNING next_seq - all_new AS first
      ),
      inserted AS (
        INSERT INTO subscriptions (app_id, seq, ${columns}, created_at, last_seen_at)

@@ -143,7 +143,7 @@ interface Request extends ImportOptions {
 }
 type Done = Required<Omit<Summary, 'app' | 'elapsedMs'>>;
 
-// In one piece: what is opened here is closed here, whatever happens in between.
+// What is opened here is closed here, whatever happens in between.
 async function importFile(
   database: Database,
   config: TransferConfig,

@@ -1,5 +1,6 @@
 import type { CopySql, Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { changeCounts, lockedRows } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { CliError, isStatementTimeout } from '../../../engine/kit/command-line/endings.ts';
 import { atEndpoints } from '../../public/look-ups.ts';
@@ -31,8 +32,7 @@ const conflicts: readonly unknown[] = ['40P01', '23505'];
  *
  * An update leaves the status alone: an old file must not bring back an unsubscribed browser.
  *
- * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else. Two
- * batches may be written at once, on two connections beside one for the `seq`s.
+ * Two batches may be written at once, on two connections beside one for the `seq`s.
  *
  * A batch that Postgres does not finish within the statement timeout is written again in halves: a machine may
  * be too busy for a large one.
@@ -107,21 +107,21 @@ async function findKnown(sql: Sql, appId: AppId): Promise<number> {
   return row?.known ?? 0;
 }
 
+const isChanged = `kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
+  AND kept.endpoint = staged.endpoint
+  AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
+    kept.time_zone_id, kept.language, kept.vapid_key_number, kept.external_ids, kept.last_seen_at)
+    IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
+      kept.tags || staged.tags, coalesce(staged.country, kept.country),
+      coalesce(staged.device_type, kept.device_type), coalesce(${zoneId}, kept.time_zone_id),
+      coalesce(staged.language, kept.language), coalesce(staged.vapid_key_number, kept.vapid_key_number),
+      ${externalIds}, ${lastSeen})`;
+
 /** Rows that would not change are not written. A browser that moved to another endpoint meanwhile is left alone. */
 async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
   await sql.query(
     `WITH changed AS MATERIALIZED (
-       SELECT kept.seq FROM subscriptions AS kept JOIN import_staging AS staged ON staged.seq = kept.seq
-       WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
-         AND kept.endpoint = staged.endpoint
-         AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
-           kept.time_zone_id, kept.language, kept.vapid_key_number, kept.external_ids, kept.last_seen_at)
-           IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
-             kept.tags || staged.tags, coalesce(staged.country, kept.country),
-             coalesce(staged.device_type, kept.device_type), coalesce(${zoneId}, kept.time_zone_id),
-             coalesce(staged.language, kept.language), coalesce(staged.vapid_key_number, kept.vapid_key_number),
-             ${externalIds}, ${lastSeen})
-       ORDER BY kept.seq FOR UPDATE OF kept
+       ${lockedRows(isChanged, { columns: 'kept.seq', join: 'JOIN import_staging AS staged ON staged.seq = kept.seq' })}
      )
      UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
@@ -164,8 +164,7 @@ async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<nu
   );
   const inserted = result?.inserted ?? 0;
   const counted = await sql.query(
-    `UPDATE apps SET subscriber_count = subscriber_count + $2, active_subscriber_count = active_subscriber_count + $2
-     WHERE id = $1 AND deleted_at IS NULL RETURNING 1`,
+    `${changeCounts({ all: '$2', active: '$2', where: 'deleted_at IS NULL' })} RETURNING 1`,
     [appId, inserted],
   );
   if (counted.length === 0) throw appIsDeleted();
@@ -184,7 +183,7 @@ function createTakeSeqs(database: Database, appId: AppId): TakeSeqs {
   return async (count) => {
     if (taken !== null && count <= taken.count) return taken;
     const [app] = await database.query<{ first: number; key: number }>(
-      `UPDATE apps SET next_seq = next_seq + $2 WHERE id = $1 AND deleted_at IS NULL
+      `${changeCounts({ seqs: '$2', where: 'deleted_at IS NULL' })}
        RETURNING next_seq - $2 AS first, vapid_key_number AS key`,
       [appId, count],
     );

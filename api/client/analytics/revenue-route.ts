@@ -3,7 +3,7 @@ import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
 import { isGranted } from '../../shared/revenue/revenue-domains.ts';
 import { siteOf } from '../../shared/revenue/site.ts';
@@ -28,7 +28,7 @@ app calls its site is not asked for proof.`;
 
 export function revenueRoute(
   scope: Scope,
-  { database, analytics, reads }: ClientDeps,
+  { database, analytics, reads }: Using<'database' | 'analytics' | 'reads'>,
   remember: ReturnType<typeof createRemember>,
 ): void {
   scope.get(

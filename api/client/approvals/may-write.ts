@@ -1,11 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import type { UserId } from '../../../engine/contract/ids.ts';
 import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import type { Actor } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/caller.ts';
-import { appRoleOf } from '../own-app.ts';
 import { readWritten, type Subject } from './store.ts';
 
 /**
@@ -23,7 +19,3 @@ export async function whyNotByAuthor(
   if (userId !== null && isOpen && authors.includes(userId)) return null;
   return { status: [`An author ${verb} only what they wrote and nobody has approved: ask an approver.`] };
 }
-
-/** Whose own drafts and test browsers alone the caller takes away or renames; null: anybody’s. */
-export const ownAlone = (request: FastifyRequest): UserId | null =>
-  appRoleOf(request) === 'author' ? callerOf(request).userId : null;

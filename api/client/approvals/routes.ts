@@ -3,7 +3,7 @@ import { actorOf } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { campaignParams } from '../campaigns/params.ts';
 import { campaignResource } from '../campaigns/resource.ts';
 import { campaignSchema } from '../campaigns/schema.ts';
@@ -20,7 +20,10 @@ const description = `Where the app asks for a second person (\`approval\`), what
 not write it approves it; a change makes it wait again. Approved, it starts at its time, or now where that has passed; quiet
 hours are those of then. Authors, and versions that were changed since, are refused with 422.`;
 
-export function approvalRoutes(scope: Scope, { database, wakeRelay, config }: ApiDeps): void {
+export function approvalRoutes(
+  scope: Scope,
+  { database, wakeRelay, config }: Using<'database' | 'wakeRelay' | 'config'>,
+): void {
   const { breakingPerDay } = config;
   const decideDelivery = createDecideDelivery({ database, wakeRelay, breakingPerDay });
   const decideCampaign = createDecideCampaign(database);

@@ -8,7 +8,7 @@ import { answers, appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { appOf } from '../own-app.ts';
 import { createCreateApp } from './create-app.ts';
 import { createDeleteApp } from './delete-app.ts';
@@ -92,7 +92,7 @@ const changeDescription = `Absent fields keep their value, and a field that is \
 again. \`name\` and \`site_domain\` are always given, and the rules hold for the body and for the app as it becomes. \
 ${updateNotes}`;
 
-function updateRoutes(scope: Scope, { database }: ApiDeps): void {
+function updateRoutes(scope: Scope, { database }: Using<'database'>): void {
   const changeApp = createUpdateApp(database);
   const common = { tags, summary: 'Change an app', security, params: appParams };
   const response = appAnswers({ 200: dataOf(appSchema) });
@@ -145,7 +145,7 @@ const deleteDescription = `For admins: a member’s token is answered 403, whate
 and deliveries that have not completed are cancelled. Subscriptions, deliveries and statistics are removed in \
 the background, for good.`;
 
-function deleteRoute(scope: Scope, { database }: ApiDeps): void {
+function deleteRoute(scope: Scope, { database }: Using<'database'>): void {
   const deleteApp = createDeleteApp(database);
   scope.delete(
     '/apps/:identifier',

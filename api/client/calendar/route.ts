@@ -4,7 +4,7 @@ import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parseDay } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
 import { readCalendar, type Span } from './read-calendar.ts';
@@ -13,7 +13,7 @@ import { calendar, calendarFilters, DEFAULT_DAYS, MAX_DAYS } from './schema.ts';
 const DAY_MS = 86_400_000;
 
 /** What a newsroom sends, and when: a month or a week of it. */
-export function calendarRoute(scope: Scope, { database }: ApiDeps): void {
+export function calendarRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.get(
     '/apps/:identifier/calendar',
     {

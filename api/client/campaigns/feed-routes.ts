@@ -7,7 +7,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { appOf } from '../own-app.ts';
 import { createDecideItem, feedItemResource, type ItemDecided, listFeedItems } from './feed-items.ts';
 import { approveBody, feedItemFilters, feedItemSchema } from './feed-schema.ts';
@@ -33,7 +33,7 @@ export function feedRoutes(scope: Scope, deps: ClientDeps): void {
   decideRoutes(scope, deps);
 }
 
-function listRoute(scope: Scope, { database, config }: ClientDeps): void {
+function listRoute(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   scope.get(
     '/apps/:identifier/campaigns/:campaign_id/items',
     {
@@ -62,7 +62,10 @@ function listRoute(scope: Scope, { database, config }: ClientDeps): void {
   );
 }
 
-function decideRoutes(scope: Scope, { database, masterKey, wakeRelay }: ClientDeps): void {
+function decideRoutes(
+  scope: Scope,
+  { database, masterKey, wakeRelay }: Using<'database' | 'masterKey' | 'wakeRelay'>,
+): void {
   const decide = createDecideItem({ database, proofs: createDeliveryProofs(masterKey) });
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/items/:item_id/approve',

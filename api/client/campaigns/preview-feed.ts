@@ -1,5 +1,5 @@
 import type { FeedPlan } from '../../../engine/contract/campaign.ts';
-import { createWorkQueue } from '../../../engine/contract/concurrency/work-queue.ts';
+import { createFairQueue } from '../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { say } from '../../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
@@ -12,7 +12,7 @@ import { createReadFeed, type FeedRead } from '../../../engine/notification/feed
 import type { FeedForecast } from './feed-schema.ts';
 
 /** Fetches at a time in this process, each of up to 5 MB and 10 s, and how many requests may wait for one. */
-const FETCHES = { permits: 4, waiting: 8, perOwner: 2 } as const;
+const FETCHES = { permits: 4, waiting: 8, mostOfOwner: 2 } as const;
 
 type Feed = Extract<FeedRead, { readonly kind: 'parsed' }>;
 
@@ -28,7 +28,7 @@ export type PreviewFeed = (plan: FeedPlan, organizationId: OrganizationId) => Pr
 export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
   const fetchFeed = createFetchFeed({ addresses });
   const readFeed = createReadFeed();
-  const queue = createWorkQueue(FETCHES);
+  const queue = createFairQueue(FETCHES);
 
   /** Words where it cannot be read; their subject is the feed. */
   async function look({ url, filter }: FeedPlan): Promise<Feed | string> {

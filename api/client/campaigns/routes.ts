@@ -9,7 +9,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appParams } from '../apps/routes.ts';
@@ -51,7 +51,10 @@ export function campaignRoutes(scope: Scope, deps: ClientDeps): void {
   feedRoutes(scope, deps);
 }
 
-function readRoutes(scope: Scope, { database, analytics, config }: ClientDeps): void {
+function readRoutes(
+  scope: Scope,
+  { database, analytics, config }: Using<'database' | 'analytics' | 'config'>,
+): void {
   scope.get(
     '/apps/:identifier/campaigns',
     {
@@ -181,7 +184,10 @@ function sendSaved(reply: FastifyReply, ending: CampaignSaved) {
 /** As for a segment's count. */
 const COUNT_LIMIT_MS = 5_000;
 
-function previewRoute(scope: Scope, { reads, analytics, publicAddresses }: ClientDeps): void {
+function previewRoute(
+  scope: Scope,
+  { reads, analytics, publicAddresses }: Using<'reads' | 'analytics' | 'publicAddresses'>,
+): void {
   const previewFeed = createPreviewFeed(publicAddresses);
 
   /** Null: the plan has none. Before the count, which holds a connection. */
@@ -226,7 +232,7 @@ function previewRoute(scope: Scope, { reads, analytics, publicAddresses }: Clien
   );
 }
 
-function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
+function endRoutes(scope: Scope, { database, wakeRelay }: Using<'database' | 'wakeRelay'>): void {
   const end = createEndCampaign(database);
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/cancel',

@@ -6,7 +6,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
 import { createCategories } from './save-category.ts';
@@ -37,7 +37,7 @@ export function categoryRoutes(scope: Scope, deps: ApiDeps): void {
   deleteRoute(scope, categories);
 }
 
-function readRoutes(scope: Scope, { database, config }: ApiDeps): void {
+function readRoutes(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   scope.get(
     '/apps/:identifier/delivery-categories',
     {

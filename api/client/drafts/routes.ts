@@ -7,10 +7,9 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp } from '../../http/fields.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
-import { ownAlone } from '../approvals/may-write.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, ownAlone } from '../own-app.ts';
 import {
   type DraftResource,
   draftBody,
@@ -46,7 +45,7 @@ export function draftRoutes(scope: Scope, deps: ApiDeps): void {
   deleteRoute(scope, deps);
 }
 
-function readRoutes(scope: Scope, { database, config }: ApiDeps): void {
+function readRoutes(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   scope.get(
     '/apps/:identifier/drafts',
     {
@@ -90,7 +89,7 @@ function readRoutes(scope: Scope, { database, config }: ApiDeps): void {
   );
 }
 
-function createRoute(scope: Scope, { database }: ApiDeps): void {
+function createRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.post(
     '/apps/:identifier/drafts',
     {
@@ -126,7 +125,7 @@ function createRoute(scope: Scope, { database }: ApiDeps): void {
   );
 }
 
-function saveRoute(scope: Scope, { database }: ApiDeps): void {
+function saveRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.put(
     '/apps/:identifier/drafts/:draft_id',
     {
@@ -162,7 +161,7 @@ function saveRoute(scope: Scope, { database }: ApiDeps): void {
   );
 }
 
-function deleteRoute(scope: Scope, { database }: ApiDeps): void {
+function deleteRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.delete(
     '/apps/:identifier/drafts/:draft_id',
     {

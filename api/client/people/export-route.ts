@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { pause, systemClock } from '../../../engine/contract/concurrency/clock.ts';
-import { createSemaphore } from '../../../engine/contract/concurrency/semaphore.ts';
+import { createFairQueue } from '../../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
 import { sendFieldErrors, sendTooMany } from '../../../engine/kit/http/problem.ts';
@@ -9,7 +9,7 @@ import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { ReadRefused } from '../../reads/refused.ts';
 import { appParams } from '../apps/routes.ts';
@@ -26,8 +26,11 @@ const FULL_RETRY_SECONDS = 2;
 /** For one piece: a client that takes none keeps others from a permit. */
 const PIECE_DEADLINE_MS = 30_000;
 
-export function exportRoute(scope: Scope, { database, analytics, reads }: ClientDeps): void {
-  const semaphore = createSemaphore(EXPORTS);
+export function exportRoute(
+  scope: Scope,
+  { database, analytics, reads }: Using<'database' | 'analytics' | 'reads'>,
+): void {
+  const queue = createFairQueue(EXPORTS);
 
   scope.post(
     '/apps/:identifier/people/export',
@@ -51,7 +54,7 @@ export function exportRoute(scope: Scope, { database, analytics, reads }: Client
       if (wrong !== null) return sendFieldErrors(reply, wrong);
       const { id: appId, identifier } = appOf(request);
       const { organizationId } = callerOf(request);
-      const permit = semaphore.tryAcquire(organizationId);
+      const permit = queue.tryAcquire(organizationId);
       if (permit === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
       if (permit === 'all') return sendUnavailable(reply);
       finished(reply.raw, permit);

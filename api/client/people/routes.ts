@@ -7,7 +7,7 @@ import { actorOf, noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
 import { exportRoute } from './export-route.ts';
@@ -28,7 +28,7 @@ export function peopleRoutes(scope: Scope, deps: ClientDeps): void {
   receiptRoute(scope, deps);
 }
 
-function eraseRoute(scope: Scope, { database }: ClientDeps): void {
+function eraseRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.post(
     '/apps/:identifier/people/erase',
     {
@@ -69,7 +69,7 @@ function eraseRoute(scope: Scope, { database }: ClientDeps): void {
     });
 }
 
-function receiptRoute(scope: Scope, { database }: ClientDeps): void {
+function receiptRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.get(
     '/apps/:identifier/people/erasures/:erasure_id',
     {

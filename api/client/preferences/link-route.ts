@@ -3,7 +3,7 @@ import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timeField, timestamp } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { createPreferenceLinks, LINK_DAYS } from '../../shared/preferences/link.ts';
 import { appOf } from '../own-app.ts';
 import { subscriptionParams } from '../subscriptions/params.ts';
@@ -22,10 +22,7 @@ const linkSchema = Type.Object(
   },
 );
 
-export function preferencesLinkRoute(
-  scope: Scope,
-  deps: Pick<ApiDeps, 'database' | 'masterKey' | 'config'>,
-): void {
+export function preferencesLinkRoute(scope: Scope, deps: Using<'database' | 'masterKey' | 'config'>): void {
   const links = createPreferenceLinks(deps.masterKey);
   scope.post(
     '/apps/:identifier/subscriptions/:subscription_id/preferences-link',

@@ -2,7 +2,7 @@ import { actorOf, noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestampOrNull } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { promptResultsSchema, promptsBody, promptsSchema } from '../../shared/prompts/schema.ts';
 import { readPrompts, type StoredPrompts, settingsOf, writePrompts } from '../../shared/prompts/store.ts';
 import { appParams } from '../apps/routes.ts';
@@ -18,7 +18,7 @@ export function promptRoutes(scope: Scope, deps: ApiDeps): void {
   writeRoute(scope, deps);
 }
 
-function readRoutes(scope: Scope, { database }: ApiDeps): void {
+function readRoutes(scope: Scope, { database }: Using<'database'>): void {
   scope.get(
     url,
     {
@@ -54,7 +54,7 @@ function readRoutes(scope: Scope, { database }: ApiDeps): void {
   );
 }
 
-function writeRoute(scope: Scope, { database }: ApiDeps): void {
+function writeRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.put(
     url,
     {

@@ -7,7 +7,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
@@ -46,7 +46,7 @@ export function segmentRoutes(scope: Scope, deps: ClientDeps): void {
   deleteRoute(scope, segments);
 }
 
-function readRoutes(scope: Scope, { database, config }: ClientDeps): void {
+function readRoutes(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   scope.get(
     '/apps/:identifier/segments',
     {
@@ -120,7 +120,7 @@ function createRoute(scope: Scope, segments: Segments): void {
 /** Long enough for a million subscriptions on a busy machine, short enough that few of them pile up. */
 const COUNT_LIMIT_MS = 5_000;
 
-function previewRoute(scope: Scope, { reads, analytics }: ClientDeps): void {
+function previewRoute(scope: Scope, { reads, analytics }: Using<'reads' | 'analytics'>): void {
   scope.post(
     '/apps/:identifier/segments/preview',
     {

@@ -3,7 +3,7 @@ import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { whileWaiting, whoeverWaits } from '../../reads/reads.ts';
 import { createRemember } from '../analytics/remember.ts';
 import { appParams } from '../apps/routes.ts';
@@ -27,7 +27,7 @@ export function standingRoutes(scope: Scope, deps: ClientDeps): void {
   nearLimitRoute(scope, deps);
 }
 
-function serviceRoute(scope: Scope, { database }: ClientDeps): void {
+function serviceRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.get(
     '/apps/:identifier/standing',
     {
@@ -47,7 +47,7 @@ function serviceRoute(scope: Scope, { database }: ClientDeps): void {
   );
 }
 
-function readersRoute(scope: Scope, { database, reads }: ClientDeps): void {
+function readersRoute(scope: Scope, { database, reads }: Using<'database' | 'reads'>): void {
   const remember = createRemember(database);
   scope.get(
     '/apps/:identifier/standing/readers',
@@ -76,7 +76,7 @@ function readersRoute(scope: Scope, { database, reads }: ClientDeps): void {
   );
 }
 
-function nearLimitRoute(scope: Scope, { reads, analytics }: ClientDeps): void {
+function nearLimitRoute(scope: Scope, { reads, analytics }: Using<'reads' | 'analytics'>): void {
   scope.post(
     '/apps/:identifier/standing/near-limit',
     {

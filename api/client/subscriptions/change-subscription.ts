@@ -1,9 +1,9 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { eraseSubscriptions } from '../../../engine/adapters/postgres/removal/erase.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, type AuditAction, noteChange } from '../../auth/audit.ts';
-import { forgetSubscriptions } from './forget-subscriptions.ts';
-import { addTags, countOneLess, removeSubscription, removeTag, type StoredSubscription } from './store.ts';
+import { addTags, findSeq, removeTag, type StoredSubscription } from './store.ts';
 
 /** A subscription of an app, and the author of its change. */
 export interface Target {
@@ -18,10 +18,8 @@ export function createChangeSubscription(database: Database) {
     /** Its clicks and outcomes become anonymous in the background. */
     remove: (target: Target): Promise<'deleted' | null> =>
       database.transaction(async (sql) => {
-        const deleted = await removeSubscription(sql, target.appId, target.id);
-        if (deleted === null) return null;
-        await countOneLess(sql, target.appId, deleted.status);
-        await forgetSubscriptions(sql, target.appId, [deleted.seq]);
+        const seq = await findSeq(sql, target.appId, target.id);
+        if (seq === null || (await eraseSubscriptions(sql, target.appId, [seq])).length === 0) return null;
         await note(sql, target, 'subscription.deleted', {});
         return 'deleted';
       }),

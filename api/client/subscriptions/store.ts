@@ -116,25 +116,3 @@ export async function removeTag(
   );
   return row ?? null;
 }
-
-interface Deleted {
-  readonly seq: number;
-  readonly status: SubscriptionStatus;
-}
-
-export async function removeSubscription(sql: Sql, appId: AppId, id: number): Promise<Deleted | null> {
-  const [row] = await sql.query<Deleted>(
-    `DELETE FROM subscriptions WHERE app_id = $1 AND seq = ${seqOfId} RETURNING seq, status`,
-    [appId, id],
-  );
-  return row ?? null;
-}
-
-/** After the subscription's own lock, like everything else that changes the counts. */
-export async function countOneLess(sql: Sql, appId: AppId, status: SubscriptionStatus): Promise<void> {
-  await sql.query(
-    `UPDATE apps SET subscriber_count = subscriber_count - 1,
-       active_subscriber_count = active_subscriber_count - $2 WHERE id = $1`,
-    [appId, status === 'subscribed' ? 1 : 0],
-  );
-}

@@ -1,13 +1,13 @@
 import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { deliveryParams, parseDeliveryId } from '../deliveries/params.ts';
 import { appOf } from '../own-app.ts';
 import { readTestResults } from './results.ts';
 import { testResultsSchema } from './schema.ts';
 
-export function resultsRoute(scope: Scope, { database, analytics }: ApiDeps): void {
+export function resultsRoute(scope: Scope, { database, analytics }: Using<'database' | 'analytics'>): void {
   scope.get(
     '/apps/:identifier/deliveries/:delivery_id/test-results',
     {

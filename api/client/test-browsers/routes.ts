@@ -5,7 +5,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { createTestLinks, LINK_MINUTES } from '../../shared/test-browsers/link.ts';
 import {
   listTestBrowsers,
@@ -16,9 +16,8 @@ import {
   renameTestBrowser,
   type StoredTestBrowser,
 } from '../../shared/test-browsers/store.ts';
-import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, ownAlone } from '../own-app.ts';
 import { resultsRoute } from './results-route.ts';
 import {
   type TestBrowserResource,
@@ -46,7 +45,7 @@ export function testBrowserRoutes(scope: Scope, deps: ApiDeps): void {
   resultsRoute(scope, deps);
 }
 
-function listRoute(scope: Scope, { database, config }: ApiDeps): void {
+function listRoute(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   scope.get(
     '/apps/:identifier/test-browsers',
     {
@@ -70,7 +69,7 @@ function listRoute(scope: Scope, { database, config }: ApiDeps): void {
   );
 }
 
-function registerRoute(scope: Scope, { database }: ApiDeps): void {
+function registerRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.post(
     '/apps/:identifier/test-browsers',
     {
@@ -115,7 +114,7 @@ function registerRoute(scope: Scope, { database }: ApiDeps): void {
 
 const full = `The app has ${MOST_TEST_BROWSERS} test browsers: remove some that nobody needs.`;
 
-function linkRoute(scope: Scope, deps: ApiDeps): void {
+function linkRoute(scope: Scope, deps: Using<'masterKey'>): void {
   const links = createTestLinks(deps.masterKey);
   scope.post(
     '/apps/:identifier/test-browsers/link',
@@ -145,7 +144,7 @@ function linkRoute(scope: Scope, deps: ApiDeps): void {
   );
 }
 
-function renameRoute(scope: Scope, { database }: ApiDeps): void {
+function renameRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.patch(
     '/apps/:identifier/test-browsers/:test_browser_id',
     {
@@ -179,7 +178,7 @@ function renameRoute(scope: Scope, { database }: ApiDeps): void {
   );
 }
 
-function removeRoute(scope: Scope, { database }: ApiDeps): void {
+function removeRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.delete(
     '/apps/:identifier/test-browsers/:test_browser_id',
     {

@@ -7,7 +7,7 @@ import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
@@ -26,7 +26,10 @@ const keyParams = Type.Object({
   key_id: Type.String({ maxLength: 255, description: 'The key’s id.', examples: ['5f0c1b2a9d3e4f60'] }),
 });
 
-export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
+export function vapidKeyRoutes(
+  scope: Scope,
+  deps: Using<'database' | 'masterKey' | 'oldMasterKeys' | 'reads'>,
+): void {
   const { database } = deps;
   const keys = createVapidKeys(database, createSealer(deps.masterKey, deps.oldMasterKeys));
 

@@ -8,7 +8,7 @@ import { answers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { type Asked, type Asks, createAsks, PINGS_PER_MINUTE } from './ask-message.ts';
 import { listMessages, type StoredMessage } from './message-store.ts';
 import { params, reads, tags, writes } from './params.ts';
@@ -21,7 +21,10 @@ export function messageRoutes(scope: Scope, deps: ClientDeps): void {
   askRoutes(scope, createAsks(deps.database));
 }
 
-function listRoute(scope: Scope, { database, config: { publicBaseUrl } }: ClientDeps): void {
+function listRoute(
+  scope: Scope,
+  { database, config: { publicBaseUrl } }: Using<'database' | 'config'>,
+): void {
   scope.get(
     '/webhooks/:webhook_id/messages',
     {

@@ -7,7 +7,7 @@ import { answers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { ClientDeps, Using } from '../../ports/deps.ts';
 import { createWebhooks, type Webhooks } from './change-webhook.ts';
 import { messageRoutes } from './message-routes.ts';
 import { params, reads, tags, writes } from './params.ts';
@@ -26,7 +26,10 @@ export function webhookRoutes(scope: Scope, deps: ClientDeps): void {
   messageRoutes(scope, deps);
 }
 
-function readRoutes(scope: Scope, { database, config: { publicBaseUrl } }: ClientDeps): void {
+function readRoutes(
+  scope: Scope,
+  { database, config: { publicBaseUrl } }: Using<'database' | 'config'>,
+): void {
   scope.get(
     '/webhooks',
     {

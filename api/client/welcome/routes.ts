@@ -5,7 +5,7 @@ import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestampOrNull } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
 import { AnalyticsAway } from '../../ports/analytics.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { createRemember } from '../analytics/remember.ts';
 import { appParams } from '../apps/routes.ts';
 import { prepareDelivery } from '../deliveries/create/create-delivery.ts';
@@ -46,7 +46,7 @@ export function welcomeRoutes(scope: Scope, deps: ApiDeps): void {
 
 type Resource = ReturnType<typeof createResource>;
 
-function createResource({ database, analytics }: ApiDeps) {
+function createResource({ database, analytics }: Using<'database' | 'analytics'>) {
   const remember = createRemember(database);
   return async (request: FastifyRequest, welcome: StoredWelcome): Promise<WelcomeResource> => {
     const { id } = appOf(request);

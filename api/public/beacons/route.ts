@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { beaconOf } from './beacon.ts';
 import { createRecordBeacons } from './record-beacons.ts';
@@ -11,7 +11,10 @@ import { beaconBody } from './schema.ts';
 const { 200: _, ...refusals } = publicAnswers;
 
 /** A browser's report about a notification. Answered once the log has it: until then the browser keeps it. */
-export function beaconRoute(scope: Scope, deps: ApiDeps): void {
+export function beaconRoute(
+  scope: Scope,
+  deps: Using<'masterKey' | 'oldMasterKeys' | 'database' | 'log'>,
+): void {
   const proofs = createDeliveryProofs(deps.masterKey, deps.oldMasterKeys);
   const beacons = createRecordBeacons({ sql: deps.database, log: deps.log, logger: scope.log });
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendTooMany } from '../../../engine/kit/http/problem.ts';
 import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/kit/http/utf8.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { createPreferenceLinks, type PreferenceLink } from '../../shared/preferences/link.ts';
 import { registerRateLimit } from '../rate-limit.ts';
 import { formOf } from './form.ts';
@@ -23,7 +23,10 @@ const BODY_LIMIT_BYTES = 16_384;
  * browsers add nothing to a request by themselves: no page elsewhere can post what it does not know, so there is no
  * forged request to guard against.
  */
-export async function preferencePages(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+export async function preferencePages(
+  app: FastifyInstance,
+  deps: Using<'masterKey' | 'oldMasterKeys' | 'config' | 'database'>,
+): Promise<void> {
   const links = createPreferenceLinks(deps.masterKey, deps.oldMasterKeys);
   const linkOf = ({ params }: FastifyRequest<Route>): PreferenceLink | null =>
     links.read(params.token, Date.now());

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { createPreferenceLinks, SHORT_LINK_DAYS } from '../../shared/preferences/link.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { secretHashOf } from '../browser-name.ts';
@@ -16,7 +16,7 @@ the address of their page. With \`choices\`, \`pause\` or \`unsubscribe\` it is 
 The secret alone identifies the browser: a subscription that has none is changed as \`update_subscription\` says, or on the page whose \
 address the client API makes.`;
 
-export function preferencesRoute(scope: Scope, deps: ApiDeps): void {
+export function preferencesRoute(scope: Scope, deps: Using<'masterKey' | 'database' | 'config'>): void {
   const links = createPreferenceLinks(deps.masterKey);
   scope.post(
     '/preferences',

@@ -1,12 +1,16 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import {
+  countBrowsers,
+  lockedRows,
+  unsubscribe,
+} from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ReaderQuietHours } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
 import type { PreferenceLink } from '../../shared/preferences/link.ts';
 import { ofSecrets } from '../look-ups.ts';
-import { countOnApp, unsubscribe } from '../subscribe/statements.ts';
 
 /** What one reader chose, and what there is to choose from. */
 export interface Preferences {
@@ -36,7 +40,7 @@ export interface Preferences {
 /** Longer lists are a publisher's own affair; a page of them helps nobody. */
 const MAX_CATEGORIES = 100;
 
-const own = `subscriptions.app_id = $1 AND subscriptions.seq = (SELECT seq_of_subscription($1, $2))`;
+const seqOfLink = '(SELECT seq_of_subscription($1, $2))';
 
 /** Null where there is no such subscription any more. */
 export async function readPreferences(
@@ -53,7 +57,7 @@ export async function readPreferences(
        CASE WHEN paused_until > now() THEN paused_until END AS paused_until, coalesce(revision, 0) AS revision,
        status = 'unsubscribed' AND left_at IS NOT NULL AS has_left
      FROM subscriptions JOIN apps ON apps.id = subscriptions.app_id AND deleted_at IS NULL
-     LEFT JOIN reader_wishes USING (app_id, seq) WHERE ${own}`,
+     LEFT JOIN reader_wishes USING (app_id, seq) WHERE subscriptions.app_id = $1 AND seq = ${seqOfLink}`,
     [appId, subscriptionId],
   );
   return row ?? null;
@@ -90,7 +94,7 @@ export function changePreferences(
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const [row] = await sql.query<{ seq: number; status: string }>(
-      `SELECT seq, status FROM subscriptions WHERE ${own} FOR UPDATE`,
+      lockedRows(`kept.seq = ${seqOfLink}`, { columns: 'seq, status' }),
       [appId, subscriptionId],
     );
     if (row === undefined) return false;
@@ -98,9 +102,8 @@ export function changePreferences(
     await write(sql, appId, row.seq, change);
     if (change.kind === 'leave' && row.status === 'subscribed') {
       await unsubscribe(sql, appId, [row.seq]);
-      await countOnApp(sql, appId, -1);
+      await countBrowsers(sql, appId, -1);
     }
-    // Last: whoever locks the app's row has the subscription's already.
     await sql.query('UPDATE apps SET has_wishes = true WHERE id = $1 AND NOT has_wishes', [appId]);
     return true;
   });

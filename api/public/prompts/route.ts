@@ -3,7 +3,7 @@ import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
 import { etagOf, isKnown } from '../../../engine/kit/http/send-compressed.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid, sendWrongOrigin } from '../answers.ts';
 import { createBatcher } from '../beacons/batcher.ts';
 import { createCache } from '../cache.ts';
@@ -23,7 +23,7 @@ export function promptRoutes(scope: Scope, deps: ApiDeps): void {
   eventRoute(scope, deps);
 }
 
-function settingsRoute(scope: Scope, { database }: ApiDeps): void {
+function settingsRoute(scope: Scope, { database }: Using<'database'>): void {
   const remember = createCache<{ readonly prompt: PublicPrompt | null; readonly etag: string }>({
     maxEntries: MAX_APPS,
     keepMs: KEEP_MS,
@@ -63,7 +63,7 @@ const DELAY_MS = 1_000;
 const MAX_SIZE = 1_000;
 const MAX_HELD = 8_192;
 
-function eventRoute(scope: Scope, { database }: ApiDeps): void {
+function eventRoute(scope: Scope, { database }: Using<'database'>): void {
   const reports = createBatcher<PromptReport>({
     sizeOf: () => 1,
     maxSize: MAX_SIZE,

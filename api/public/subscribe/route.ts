@@ -1,5 +1,5 @@
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import type { VisitorOf } from '../../visitor/visitor.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { clientOf } from '../rate-limit.ts';
@@ -17,7 +17,7 @@ interface Parts {
 
 export function subscribeRoute(
   scope: Scope,
-  deps: ApiDeps,
+  deps: Using<'database' | 'endpointPolicy'>,
   { subscribe, visitorOf, noteRefusedHost }: Parts,
 ): void {
   scope.post(

@@ -1,4 +1,9 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import {
+  changeCounts,
+  lockedRows,
+  noteFirstBrowser,
+} from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { visitorColumns } from '../../visitor/visitor.ts';
@@ -116,8 +121,7 @@ export async function refreshKnown(
          )
      ),
      locked AS (
-       SELECT seq FROM subscriptions
-       WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT kept_seq FROM known WHERE due)) ORDER BY seq FOR UPDATE
+       ${lockedRows('seq = ANY(ARRAY(SELECT kept_seq FROM known WHERE due))')}
      ),
      -- Asked again, as the row may have changed until it was locked: what does not fit any more is not done.
      fresh AS (
@@ -177,7 +181,11 @@ export interface Wanted {
   readonly secretHashes: readonly Buffer[];
 }
 
-/** Rows with one of these keys, locked in the order of `seq` like every lock on several. */
+const matchColumns = `seq, status, endpoint, user_identity, secret_hash, last_seen_at,
+  coalesce(unsubscribed_at < now() - ${LONG_GONE}, false) AS is_long_gone,
+  ${isEndedKey('kept.vapid_key_number')} AS key_ended`;
+
+/** Rows with one of these keys, under their locks. */
 export async function lockMatches(
   sql: Sql,
   appId: AppId,
@@ -186,10 +194,7 @@ export async function lockMatches(
   return sql.query<Match>(
     `WITH found AS (SELECT seq FROM ${atEndpoints('$2::text[]')} UNION SELECT seq FROM ${ofUsers('$3::text[]')}
        UNION SELECT seq FROM ${ofSecrets('$4::bytea[]')})
-     SELECT seq, status, endpoint, user_identity, secret_hash, last_seen_at,
-       coalesce(unsubscribed_at < now() - ${LONG_GONE}, false) AS is_long_gone,
-       ${isEndedKey('subscriptions.vapid_key_number')} AS key_ended FROM subscriptions
-     WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
+     ${lockedRows('seq = ANY(ARRAY(SELECT seq FROM found))', { columns: matchColumns })}`,
     [appId, endpoints, users, secretHashes],
   );
 }
@@ -231,26 +236,6 @@ export async function sealOff(sql: Sql, appId: AppId, seqs: readonly number[]): 
   );
 }
 
-export async function unsubscribe(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
-  await sql.query(
-    `UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() WHERE app_id = $1 AND seq = ANY($2::integer[])`,
-    [appId, seqs],
-  );
-}
-
-/** @param active how many more (or, negative, fewer) of the app's rows are subscribed, beside the inserted ones. */
-export async function countOnApp(sql: Sql, appId: AppId, active: number): Promise<void> {
-  // An imported subscription whose browser comes to the site for the first time.
-  await sql.query(`UPDATE apps SET first_browser_at = now() WHERE id = $1 AND first_browser_at IS NULL`, [
-    appId,
-  ]);
-  if (active === 0) return;
-  await sql.query(`UPDATE apps SET active_subscriber_count = active_subscriber_count + $2 WHERE id = $1`, [
-    appId,
-    active,
-  ]);
-}
-
 /** Adds rows of app `$1` to those that wait for a welcome, where it has one. @param source rows with `seq`. */
 const welcome = (source: string): string => `
   INSERT INTO welcomes (app_id, seq, due_at)
@@ -290,10 +275,8 @@ export async function insertNew(
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (
-       UPDATE apps SET next_seq = next_seq + $3, subscriber_count = subscriber_count + $3,
-         active_subscriber_count = active_subscriber_count + $3 + $4,
-         first_browser_at = coalesce(first_browser_at, now())
-       WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first, vapid_key_number AS active_key
+       ${changeCounts({ seqs: '$3', all: '$3', active: '$3 + $4', also: noteFirstBrowser, where: 'deleted_at IS NULL' })}
+       RETURNING next_seq - $3 AS first, vapid_key_number AS active_key
      ),
      inserted AS (
        INSERT INTO subscriptions (app_id, seq, vapid_key_number, ${columns})

@@ -1,12 +1,12 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { countBrowsers, unsubscribe } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { refuseNewRows } from './new-rows.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 import { planWrites } from './plan-writes.ts';
 import {
-  countOnApp,
   endpointKey,
   insertNew,
   lockBrowsers,
@@ -16,7 +16,6 @@ import {
   replaceKept,
   sealOff,
   secretKey,
-  unsubscribe,
   userKey,
 } from './statements.ts';
 
@@ -46,9 +45,7 @@ export function keysOf({ endpoint, userIdentity, secretHash }: ParsedSubscriptio
  * Stores browsers of one app that share no key, in two steps: one statement for known ones that repeat their
  * subscription, and one transaction for the rest.
  *
- * Locks are taken in one order: the browsers' keys, then subscriptions in the order of `seq`, then the app's
- * row, as everything else that changes the counts does (a block's end unsubscribes the gone, then counts them).
- * The other way around two of them would deadlock.
+ * Locks are taken in the order of `engine/adapters/postgres/subscriptions/counts.ts`.
  *
  * @returns one result an item, in their order. A batch that fails is split, so that no browser fails for
  * another's error.
@@ -143,7 +140,7 @@ async function write(
     const inserted = await insertNew(sql, appId, pick(plan.inserts), plan.active);
     if (inserted === null) throw new AppGone();
     if (inserted < plan.inserts.length) throw new LostRace();
-  } else await countOnApp(sql, appId, plan.active);
+  } else await countBrowsers(sql, appId, plan.active);
   await noteReturned(sql, appId, {
     variants: plan.returned.flatMap(({ item }) => items[item]?.promptVariant ?? []),
     seqs: plan.returned.filter(({ isLongGone }) => isLongGone).map(({ seq }) => seq),

@@ -1,12 +1,12 @@
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { MAX_TAGS } from '../../shared/tag-limits.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { tagsBody } from './schema.ts';
 import { writeTags } from './store.ts';
 
-export function tagsRoute(scope: Scope, deps: ApiDeps): void {
+export function tagsRoute(scope: Scope, deps: Using<'database'>): void {
   scope.post(
     '/subscription-tags',
     {

@@ -1,12 +1,15 @@
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { createTestLinks } from '../../shared/test-browsers/link.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { testBrowserBody } from './schema.ts';
 import { registerByLink } from './store.ts';
 
-export function testBrowserRoute(scope: Scope, deps: ApiDeps): void {
+export function testBrowserRoute(
+  scope: Scope,
+  deps: Using<'masterKey' | 'oldMasterKeys' | 'database'>,
+): void {
   const links = createTestLinks(deps.masterKey, deps.oldMasterKeys);
   scope.post(
     '/test-browser',

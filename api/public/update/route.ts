@@ -1,7 +1,7 @@
 import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ApiDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import type { VisitorOf } from '../../visitor/visitor.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
@@ -30,7 +30,7 @@ interface Parts {
 
 export function updateRoute(
   scope: Scope,
-  deps: ApiDeps,
+  deps: Using<'database' | 'endpointPolicy'>,
   { subscribe, visitorOf, noteRefusedHost }: Parts,
 ): void {
   scope.post(

@@ -1,24 +1,20 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { countBrowsers, unsubscribe } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Visitor, visitorColumns } from '../../visitor/visitor.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import {
-  countOnApp,
   mergedIds,
   readerDiffers,
   SEEN_RECENTLY,
   setReader,
   setVisitor,
-  unsubscribe,
   visitorDiffers,
   zoneNumber,
 } from '../subscribe/statements.ts';
 
-/**
- * The browser is unsubscribed. Locks are taken in the order of subscribes. An unknown one has nothing to be
- * unsubscribed from.
- */
+/** The browser is unsubscribed. An unknown one has nothing to be unsubscribed from. */
 export function leave(database: Database, appId: AppId, browser: BrowserName): Promise<void> {
   return database.transaction(async (sql) => {
     const rows = await sql.query<{ seq: number; status: string }>(
@@ -28,7 +24,7 @@ export function leave(database: Database, appId: AppId, browser: BrowserName): P
     const subscribed = rows.filter(({ status }) => status === 'subscribed').map(({ seq }) => seq);
     if (subscribed.length === 0) return;
     await unsubscribe(sql, appId, subscribed);
-    await countOnApp(sql, appId, -subscribed.length);
+    await countBrowsers(sql, appId, -subscribed.length);
   });
 }
 

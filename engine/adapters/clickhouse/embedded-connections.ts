@@ -1,5 +1,5 @@
 import type { createClient } from '@clickhouse/client';
-import { createWorkQueue, type WorkQueue } from '../../contract/concurrency/work-queue.ts';
+import { createFairQueue, type FairQueue } from '../../contract/concurrency/fair-queue.ts';
 import { clickHouseErrorCode } from './errors.ts';
 
 /** The replacement for `createClient`'s own HTTP connection. */
@@ -8,7 +8,7 @@ export type Connection = NonNullable<NonNullable<Parameters<typeof createClient>
 /** A connection to the embedded engine, and the queue of statements in front of it. */
 export interface QueuedConnection {
   readonly connection: Connection;
-  readonly statements: WorkQueue;
+  readonly statements: FairQueue;
 }
 
 /** Beyond this a statement is refused at once: the callers are far ahead of the engine. */
@@ -21,7 +21,7 @@ const STATEMENTS_WAITING = 1_000;
  */
 export const createQueuedConnection = (connection: Connection): QueuedConnection => ({
   connection,
-  statements: createWorkQueue({ permits: 1, waiting: STATEMENTS_WAITING }),
+  statements: createFairQueue({ permits: 1, waiting: STATEMENTS_WAITING }),
 });
 
 export interface EmbeddedConnections {

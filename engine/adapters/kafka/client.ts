@@ -1,9 +1,8 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
-import { takeAllTopicsAsTheyAre } from './all-topics.ts';
 import type { KafkaSettings } from './options.ts';
-import { lookOnlyForWhatWaits } from './request-queue.ts';
+import { patchKafkajs } from './patches.ts';
 
 export const MAX_RETRY_PAUSE_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -34,8 +33,7 @@ export interface Client {
 }
 
 export function createClient(settings: KafkaSettings): Client {
-  takeAllTopicsAsTheyAre();
-  lookOnlyForWhatWaits();
+  patchKafkajs();
   const sockets = new Set<Socket>();
   let hasEnded = false;
   const options = {

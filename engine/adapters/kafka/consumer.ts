@@ -38,7 +38,7 @@ const STEADY_AFTER_MS = 5_000;
 /** The last commits of a closing consumer get at least this long, whatever the deadline left. */
 const LAST_COMMIT_MS = 2_000;
 
-/** In one piece: membership, queues and commits end and begin again together. */
+/** Membership, queues and commits end together, and begin again together. */
 export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Promise<Consumer> {
   const { settings, refusals, topic, options } = deps;
   const { clock, logger } = settings;

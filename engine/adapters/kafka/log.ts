@@ -1,7 +1,6 @@
 import type { Consumer, Log } from '../../contract/log.ts';
 import { createClusterAdmin } from './admin.ts';
 import { createClient } from './client.ts';
-import { addCodecs } from './codecs.ts';
 import { startConsumer } from './consumer.ts';
 import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
 import { topicName } from './names.ts';
@@ -21,7 +20,6 @@ import { startError } from './start-error.ts';
  */
 export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   const settings = compileOptions(given);
-  addCodecs();
   const client = createClient(settings);
   const { kafka, kafkaOfMembers } = client;
   const refusals = createRefusals(settings);

@@ -44,7 +44,7 @@ const STOP_TIMEOUT_MS = 5_000;
 const STOP_JOINING_TIMEOUT_MS = 500;
 const MAX_FETCH_BYTES = 4_194_304;
 
-/** In one piece: kafkajs reports by events, and each changes what the calls may do. */
+/** kafkajs reports by events, and each of them changes what the calls may do. */
 export function createMembership(deps: MembershipDeps): Membership {
   const { kafka, settings, topic, groupId } = deps;
   const { clock } = settings;

@@ -50,7 +50,7 @@ export interface PartitionQueuesDeps<T extends Topic> {
 
 const BURY_AGAIN_AFTER_MS = 1_000;
 
-/** In one piece: a queue is ready, held or gone, and each function moves it from one to another. */
+/** A queue is ready, held or gone, and each function moves it from one to another. */
 export function createPartitionQueues<T extends Topic>(deps: PartitionQueuesDeps<T>): PartitionQueues {
   const { clock, options, topic } = deps;
   const queues = new Map<number, PartitionQueue<T>>();

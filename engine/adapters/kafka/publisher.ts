@@ -1,7 +1,7 @@
-import type { Kafka, Producer } from 'kafkajs';
+import kafkajs, { type Kafka, type Producer } from 'kafkajs';
+import type { Compression } from '../../contract/settings/kafka-settings.ts';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
-import { compressionTypes } from './codecs.ts';
 import { createNotingPartitioner, type NotingPartitioner } from './noting-partitioner.ts';
 import type { KafkaSettings } from './options.ts';
 import type { Refusals } from './refusals.ts';
@@ -39,6 +39,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const { CompressionTypes } = kafkajs;
+const compressionTypes: Readonly<Record<Compression, number>> = {
+  none: CompressionTypes.None,
+  gzip: CompressionTypes.GZIP,
+  zstd: CompressionTypes.ZSTD,
+};
+
 /** Messages that may wait for the request in flight; beyond it `publish` rejects. */
 const MAX_WAITING_MESSAGES = 20_000;
 /** Messages a request; the broker refuses a batch of more than 1 MB. */
@@ -46,7 +53,6 @@ const MAX_REQUEST_MESSAGES = 2_000;
 const MAX_REQUEST_CHARS = 500_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
-/** In one piece: who waits, what is in flight and the producer change together. */
 export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): Publisher {
   const { clock, publishTimeoutMs } = settings;
   const compression = compressionTypes[settings.compression];

@@ -32,8 +32,6 @@ const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
 
 /**
  * One loop fetches, at once while batches come full, else at every wake; handlers run beside it.
- *
- * In one piece: the loop and the calls beside it share what is held.
  */
 export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): PgBossConsumer {
   const { queue, settings, topic, options } = deps;

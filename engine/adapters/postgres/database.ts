@@ -74,7 +74,6 @@ class DatabaseBusy extends Error {
   }
 }
 
-/** In one piece: the pool, and each way to use a connection of it. */
 export function createDatabase(options: DatabaseOptions): Database {
   const connection = connectionOf(options.url);
   const openPool = (max: number): pg.Pool =>

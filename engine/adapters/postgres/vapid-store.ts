@@ -3,6 +3,7 @@ import type { VapidKeyPair } from '../../contract/shard.ts';
 import type { Database } from './database.ts';
 import type { Sealer } from './sealed-secret.ts';
 import type { Sql } from './sql.ts';
+import { lockedRows, unsubscribing } from './subscriptions/counts.ts';
 
 /**
  * An app's VAPID key pairs. The active one is on the app's row; former ones are in `vapid_keys`, and move from
@@ -81,19 +82,14 @@ export function createVapidReaper(database: Database, options: { readonly graceS
   };
 }
 
-/** Locks are taken subscriptions first, then the app's row, like everywhere else. */
+const onKey = lockedRows(`vapid_key_number = $2 AND status = 'subscribed'`, {
+  limit: 'LIMIT $3',
+  orSkip: true,
+});
+
 async function unsubscribeSome(sql: Sql, { app_id: appId, number }: EndedKey): Promise<number> {
   const [row] = await sql.query<{ reaped: number }>(
-    `WITH reaped AS (
-       UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now()
-       WHERE app_id = $1 AND seq = ANY(ARRAY(
-         SELECT seq FROM subscriptions WHERE app_id = $1 AND vapid_key_number = $2 AND status = 'subscribed'
-         ORDER BY seq LIMIT $3 FOR UPDATE SKIP LOCKED
-       )) RETURNING 1
-     ),
-     counted AS (SELECT count(*)::integer AS reaped FROM reaped)
-     UPDATE apps SET active_subscriber_count = active_subscriber_count - reaped FROM counted
-     WHERE id = $1 AND reaped > 0 RETURNING reaped`,
+    `WITH ${unsubscribing(onKey)} SELECT count(*)::integer AS reaped FROM unsubscribed`,
     [appId, number, ROWS_PER_STEP],
   );
   return row?.reaped ?? 0;

@@ -78,7 +78,6 @@ export interface Exposition {
   readonly body: string;
 }
 
-/** In one piece: every metric of the register, and how it is counted. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,6 @@
 import type { DueCampaign } from '../../contract/campaign.ts';
 import type { Clock } from '../../contract/concurrency/clock.ts';
-import type { AppId } from '../../contract/ids.ts';
-import { createInFlight } from '../../contract/in-flight.ts';
+import { type ClaimStep, createClaimStep } from '../../contract/in-flight.ts';
 import type { CampaignStore } from '../ports.ts';
 import { keepQuiet } from '../rules/quiet-hours.ts';
 import { type FeedLookDeps, lookAtFeed } from './check-feed.ts';
@@ -21,22 +20,12 @@ export interface FeedStepDeps extends FeedLookDeps {
   readonly onDeferred: (campaignId: number, error: unknown) => void;
 }
 
-export interface FeedStep {
-  /** Claims feeds that are due, and begins to look at them. @returns how many it began. */
-  step(): Promise<number>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-}
-
 /**
  * Looks at feeds beside those it looks at already: a server that hangs delays the feeds of its own organization at most. A look is
  * the step of a campaign; only its transaction counts, and an engine that dies before it has done nothing.
  */
-export function createFeedStep(deps: FeedStepDeps): FeedStep {
+export function createFeedStep(deps: FeedStepDeps): ClaimStep {
   const { store, leaseMs, clock } = deps;
-  // `leave` has noted what it can: there is nothing more to do about it.
-  const inFlight = createInFlight<AppId>(() => {});
-
   /** An engine that dies lets go within a lease; so does a look that hangs, in the end. */
   function keep(campaign: DueCampaign): { release(): void } {
     const everyMs = leaseMs / 3;
@@ -77,14 +66,16 @@ export function createFeedStep(deps: FeedStepDeps): FeedStep {
     deps.onDeferred(campaign.id, error);
   }
 
-  return {
-    step: async () => {
-      if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
-      const claimed = await store.claimFeeds(AT_ONCE - inFlight.count(), inFlight.owners(), leaseMs);
-      for (const campaign of claimed)
-        inFlight.begin(campaign.appId, () => lookAndKeep(campaign).catch((error) => leave(campaign, error)));
-      return claimed.length;
-    },
-    idle: inFlight.idle,
-  };
+  return createClaimStep<DueCampaign>({
+    atOnce: AT_ONCE,
+    claim: (limit, inFlight) =>
+      store.claimFeeds(
+        limit,
+        inFlight.map(({ appId }) => appId),
+        leaseMs,
+      ),
+    attempt: (campaign) => lookAndKeep(campaign).catch((error) => leave(campaign, error)),
+    // `leave` has noted what it can: there is nothing more to do about it.
+    onError: () => {},
+  });
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createSemaphore, type Owner } from '../../contract/concurrency/semaphore.ts';
+import { createFairQueue, type Owner } from '../../contract/concurrency/fair-queue.ts';
 
 /** A delivery's counters at a moment, as JSON is made of them. */
 export interface Progress {
@@ -54,13 +54,12 @@ interface Watch<Named> {
   timer: NodeJS.Timeout | null;
 }
 
-/** In one piece: a stream joins, is polled and leaves in the same map. */
 export function createProgressStreams<Named extends Watched = Watched>(
   options: ProgressStreamsOptions<Named>,
 ): ProgressStreams<Named> {
   const watches = new Map<number, Watch<Named>>();
   /** A stream that is about to open takes a permit too, or a burst would exceed the bound. */
-  const semaphore = createSemaphore({
+  const permits = createFairQueue({
     permits: options.maxStreams,
     perOwner: options.maxOfOwner ?? options.maxStreams,
   });
@@ -111,9 +110,9 @@ export function createProgressStreams<Named extends Watched = Watched>(
   }
 
   return {
-    count: semaphore.count,
+    count: permits.count,
     async open(watched, response, owner = '') {
-      const release = closed ? 'all' : semaphore.tryAcquire(owner);
+      const release = closed ? 'all' : permits.tryAcquire(owner);
       if (typeof release === 'string') return 'full';
       const progress = await options.read(watched).catch(() => 'away' as const);
       if (progress === null || progress === 'away' || closed || response.destroyed) {

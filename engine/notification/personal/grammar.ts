@@ -79,7 +79,6 @@ const tokens = {
 /** Liquid reads these from any value. */
 const NOT_A_NAME = ['size', 'first', 'last'];
 
-/** In one piece: each step goes on where the one before has ended. */
 function readExpression(text: string, start: number) {
   let at = start + (text.startsWith('{{-', start) ? 3 : 2);
   if (text[start + 1] === '%') fail(`has a {% %}, which is not known: write ${EXAMPLE}`, start);

@@ -1,4 +1,4 @@
-import { createInFlight } from '../../contract/in-flight.ts';
+import { busy, type ClaimStep, createClaimStep } from '../../contract/in-flight.ts';
 import type { AlertStore, Answer, ClaimedSend, SendEnd } from '../ports.ts';
 import type { SendAlert } from './send-alert.ts';
 
@@ -30,40 +30,18 @@ export interface SendStepDeps {
   readonly onError: (error: unknown) => void;
 }
 
-export interface SendStep {
-  /** Claims what has a permit, and begins it. @returns how many it began. */
-  step(): Promise<number>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-}
-
-/**
- * Sends what is due beside what is in flight. A step waits for no receiver unless every permit is taken, and an
- * organization has few of them: one that hangs delays its own organization at most.
- */
-export function createSendStep({ store, sendAlert, onError }: SendStepDeps): SendStep {
-  const inFlight = createInFlight<number>(onError);
-
-  return {
-    step: async () => {
-      if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
-      const claimed = await store.claim(AT_ONCE - inFlight.count(), busyOrganizations());
-      for (const send of claimed) inFlight.begin(send.organizationId, () => attempt(send));
-      return claimed.length;
+/** An organization has few permits: a receiver that hangs delays its own organization at most. */
+export const createSendStep = ({ store, sendAlert, onError }: SendStepDeps): ClaimStep =>
+  createClaimStep<ClaimedSend>({
+    atOnce: AT_ONCE,
+    claim: (limit, inFlight) =>
+      store.claim(
+        limit,
+        busy(inFlight, ({ organizationId }) => organizationId, PER_ORGANIZATION),
+      ),
+    attempt: async (send) => {
+      const answer = await sendAlert(send).catch((error: unknown) => notMade(error, onError));
+      await store.note(send, endOf(send.attempt, answer));
     },
-    idle: inFlight.idle,
-  };
-
-  function busyOrganizations(): number[] {
-    const counts = new Map<number, number>();
-    for (const organization of inFlight.owners())
-      counts.set(organization, (counts.get(organization) ?? 0) + 1);
-    return [...counts].flatMap(([organization, count]) => (count >= PER_ORGANIZATION ? [organization] : []));
-  }
-
-  /** If this dies between the two lines, the lease ends and the send is repeated under its id. */
-  async function attempt(send: ClaimedSend): Promise<void> {
-    const answer = await sendAlert(send).catch((error: unknown) => notMade(error, onError));
-    await store.note(send, endOf(send.attempt, answer));
-  }
-}
+    onError,
+  });

@@ -1,3 +1,4 @@
+import { type ClaimStep, createClaimStep } from '../../contract/in-flight.ts';
 import { letterContext } from '../../contract/letters.ts';
 import { mailProblem } from '../alerts/send-alert.ts';
 import { endOf } from '../alerts/send-step.ts';
@@ -15,21 +16,21 @@ export interface SendLettersDeps {
   readonly deadlineMs: number;
   /** The letter's kind and the answer: never its address or its link. */
   readonly onRefused: (letter: Pick<ClaimedLetter, 'id' | 'kind'>, answer: string) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-/** Sends what is due. @returns how many it tried; their end is noted. */
-export function createSendLetters({ store, sendMail, openLink, deadlineMs, onRefused }: SendLettersDeps) {
-  return async function sendLetters(): Promise<number> {
-    const letters = await store.claim(AT_ONCE);
-    await Promise.all(letters.map(attempt));
-    return letters.length;
-  };
-
-  async function attempt(letter: ClaimedLetter): Promise<void> {
-    const answer = await send(letter);
-    if (answer.kind === 'refused') onRefused({ id: letter.id, kind: letter.kind }, answer.answer);
-    await store.note(letter, endOf(letter.attempt, answer));
-  }
+export function createSendLetters(deps: SendLettersDeps): ClaimStep {
+  const { store, sendMail, openLink, deadlineMs, onRefused } = deps;
+  return createClaimStep<ClaimedLetter>({
+    atOnce: AT_ONCE,
+    claim: (limit) => store.claim(limit),
+    attempt: async (letter) => {
+      const answer = await send(letter);
+      if (answer.kind === 'refused') onRefused({ id: letter.id, kind: letter.kind }, answer.answer);
+      await store.note(letter, endOf(letter.attempt, answer));
+    },
+    onError: deps.onError,
+  });
 
   async function send(letter: ClaimedLetter): Promise<Answer> {
     try {

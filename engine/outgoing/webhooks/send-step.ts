@@ -1,4 +1,4 @@
-import { createInFlight } from '../../contract/in-flight.ts';
+import { busy, type ClaimStep, createClaimStep } from '../../contract/in-flight.ts';
 import type { ClaimedMessage, InFlight } from '../../contract/webhooks.ts';
 import { notMade } from '../alerts/send-step.ts';
 import { endOf } from './end-of.ts';
@@ -18,48 +18,18 @@ export interface MessageStepDeps {
   readonly onEnded?: () => void;
 }
 
-export interface MessageStep {
-  /** Claims what has a permit, and begins it. @returns how many it began. */
-  step(): Promise<number>;
-  /** Resolves when nothing is in flight. */
-  idle(): Promise<void>;
-}
-
-/**
- * Sends what is due beside what is in flight. A step waits for no receiver unless every permit is taken, and an endpoint
- * has few of them: one that hangs delays its own messages, and its organization's at most.
- */
-export function createMessageStep({ store, sendMessage, onError, onEnded }: MessageStepDeps): MessageStep {
-  const running = createInFlight<ClaimedMessage>(onError, onEnded);
-
-  return {
-    step: async () => {
-      if (running.count() >= AT_ONCE) await running.oneEnded();
-      const claimed = await store.claim(AT_ONCE - running.count(), inFlight());
-      for (const message of claimed) running.begin(message, () => attempt(message));
-      return claimed.length;
+/** An endpoint has few permits: one that hangs delays its own messages, and its organization's at most. */
+export function createMessageStep({ store, sendMessage, onError, onEnded }: MessageStepDeps): ClaimStep {
+  return createClaimStep<ClaimedMessage>({
+    atOnce: AT_ONCE,
+    claim: (limit, messages) => store.claim(limit, inFlightOf(messages)),
+    attempt: async (message) => {
+      const { answer, kept } = await sendMessage(message).catch((error: unknown) => notSent(message, error));
+      await store.note(message, endOf(message, answer), kept);
     },
-    idle: running.idle,
-  };
-
-  function inFlight(): InFlight {
-    const messages = running.owners();
-    const ofEndpoints = countBy(messages, ({ endpointId }) => endpointId);
-    return {
-      busyOrganizations: atLeast(
-        countBy(messages, ({ organizationId }) => organizationId),
-        PER_ORGANIZATION,
-      ),
-      busyEndpoints: atLeast(ofEndpoints, PER_ENDPOINT),
-      usedEndpoints: atLeast(ofEndpoints, 1),
-    };
-  }
-
-  /** If this dies between the two lines, the lease ends and the message is repeated under its id. */
-  async function attempt(message: ClaimedMessage): Promise<void> {
-    const { answer, kept } = await sendMessage(message).catch((error: unknown) => notSent(message, error));
-    await store.note(message, endOf(message, answer), kept);
-  }
+    onError,
+    ...(onEnded === undefined ? {} : { onEnded }),
+  });
 
   function notSent({ claimedAt }: ClaimedMessage, error: unknown): Attempted {
     const answer = notMade(error, onError);
@@ -68,14 +38,10 @@ export function createMessageStep({ store, sendMessage, onError, onEnded }: Mess
   }
 }
 
-function countBy(
-  messages: readonly ClaimedMessage[],
-  keyOf: (message: ClaimedMessage) => number,
-): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const message of messages) counts.set(keyOf(message), (counts.get(keyOf(message)) ?? 0) + 1);
-  return counts;
-}
+const endpointOf = ({ endpointId }: ClaimedMessage): number => endpointId;
 
-const atLeast = (counts: ReadonlyMap<number, number>, limit: number): number[] =>
-  [...counts].flatMap(([key, count]) => (count >= limit ? [key] : []));
+const inFlightOf = (messages: readonly ClaimedMessage[]): InFlight => ({
+  busyOrganizations: busy(messages, ({ organizationId }) => organizationId, PER_ORGANIZATION),
+  busyEndpoints: busy(messages, endpointOf, PER_ENDPOINT),
+  usedEndpoints: busy(messages, endpointOf, 1),
+});

@@ -29,7 +29,7 @@ interface Numbers {
  * The library reports a point that is not on the curve for its own lane and leaves the others alone. It would
  * read a coordinate from the field's prime on as another one: such points are refused here, as OpenSSL does.
  *
- * In one piece: the addresses of its buffers must not outlive it.
+ * The addresses of its buffers must not outlive it.
  * @param scalar a known sender's private number, for vectors; null: a fresh one for each message.
  */
 export function createMultibufferAgreement(library: CryptoMb, scalar: Buffer | null): Agreement {

@@ -13,7 +13,7 @@ const MAX_DRAWS = 2;
  * the same calls as `EC_KEY_generate_key` and `ECDH_compute_key`: 77 µs a message against 143 through
  * node:crypto, whose KeyObjects cost the rest.
  *
- * In one piece: the addresses of its objects must not outlive it.
+ * The addresses of its objects must not outlive it.
  * @param scalar a known sender's private number, for vectors; null: a fresh one for each message.
  */
 export function createOpensslAgreement(libcrypto: Libcrypto, scalar: Buffer | null): Agreement {

@@ -37,7 +37,7 @@ const MAX_CONTINUATIONS = 4;
 const FIRST_SCRATCH_BYTES = 512;
 const nothing = Buffer.alloc(0);
 
-/** In one piece: it reads one block with one cursor, without an object a field. */
+/** Reads a block with one cursor, without an object for each field. */
 export function createHeaderDecoder({ maxTableBytes, maxListBytes }: HeaderDecoderOptions): HeaderDecoder {
   const table = createDynamicTable(maxTableBytes);
   /** Where Huffman strings are decoded to. Grows with the longest, of which `maxListBytes` is the bound. */

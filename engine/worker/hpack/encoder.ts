@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 32;
 
 const PATH_LITERAL = NOT_INSERTED.pattern | findStaticName(':path');
 
-/** In one piece: table and cache must change together (RFC 7541). */
+/** Table and cache must change together (RFC 7541). */
 export function createHeaderEncoder(): HeaderEncoder {
   const table = createDynamicTable(DEFAULT_TABLE_BYTES);
   /** In the order they were made. Valid while the table stays the same: every change of it empties this cache. */

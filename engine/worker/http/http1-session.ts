@@ -13,8 +13,6 @@ const MAX_BODY_BYTES = 65_536;
 
 /**
  * One connection to a push service that knows nothing newer than HTTP/1.1: one request at a time.
- *
- * In one piece: one request at a time, from its bytes to its answer.
  */
 export function createHttp1Session(
   socket: TLSSocket,

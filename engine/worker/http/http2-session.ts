@@ -45,8 +45,6 @@ const LAST_STREAM_ID = 0x7fff_fff1;
  * push, no priorities and no upgrade, and everything that a peer may make it hold is bounded: a frame, a header
  * block, a table of fields, answers to its questions, and the streams that it opened itself. So are frames
  * without progress (calm.ts).
- *
- * In one piece: one connection's windows, streams and buffers, which every frame may change.
  */
 export function createHttp2Session(
   socket: TLSSocket,

@@ -33,7 +33,6 @@ export const MAX_HEADER_LIST_BYTES = 16_384;
 const MIN_BLOCK_PART_BYTES = 64;
 
 /**
- * In one piece: a branch for each frame, over one decoder and one open header block.
  * @returns takes the bytes of the socket. @throws Http2Error when the connection must end.
  */
 export function createIncoming(said: Said): (chunk: Buffer) => void {

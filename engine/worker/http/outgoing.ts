@@ -31,7 +31,6 @@ export interface Outgoing {
   widenStream(stream: OutgoingStream, bytes: number): boolean;
 }
 
-/** In one piece: the windows, and what waits for them. */
 export function createOutgoing(writer: FrameWriter): Outgoing {
   /**
    * Streams with a window of their own. One that waits for that is not among them: with windows of a byte, each

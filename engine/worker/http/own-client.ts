@@ -32,8 +32,6 @@ const CALM_MS = 10_000;
 /**
  * Our own frames (`http2-session.ts`) under one queue for each origin: what waits goes over whichever connection is
  * free first.
- *
- * In one piece: an origin's connections and its waiting messages move each other.
  * @param addresses which ones may be connected to; null: any.
  * @param handOver asked for each message that would fail as refused.
  */

@@ -29,8 +29,6 @@ const MAX_SWEEP_MS = 250;
  * silence, not for an answer, and none for waiting messages; it opens the next connection at once where the last one
  * ended without an answer, one message each; it forgets, but does not end, the streams of a connection after GOAWAY;
  * and it checks a silent session by PING, which a hung push service still answers.
- *
- * In one piece: an origin's sessions and its waiting messages move each other.
  * @param addresses the addresses that may be connected to; null: any.
  */
 export function createUndiciClient(options: ClientOptions, addresses: PublicAddresses | null): PushClient {

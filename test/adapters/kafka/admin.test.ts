@@ -1,3 +1,4 @@
+// tier: unit
 import type { Kafka } from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { createClusterAdmin } from '../../../engine/adapters/kafka/admin.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { createClient } from '../../../engine/adapters/kafka/client.ts';

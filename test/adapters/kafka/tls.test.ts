@@ -1,3 +1,4 @@
+// tier: unit
 import { createPrivateKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { tlsOf } from '../../../engine/adapters/kafka/tls.ts';

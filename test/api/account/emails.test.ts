@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../../engine/adapters/mail/mailer.ts';
 import { createLetterStore } from '../../../engine/adapters/postgres/outgoing/letter-store.ts';
@@ -30,16 +31,15 @@ beforeEach(async () => {
 
 /** As an engine does it. */
 async function sendAll(url = smtp.url): Promise<void> {
-  const sendMail = createMailer({ smtpUrl: url, mailFrom });
-  if (sendMail === null) throw new Error('the settings are missing');
-  const step = createSendLetters({
+  const letters = createSendLetters({
     store: createLetterStore(api.database),
-    sendMail,
+    sendMail: createMailer({ smtpUrl: url, mailFrom }) ?? expect.fail('the settings are missing'),
     openLink: createSealer(MASTER_KEY).open,
     deadlineMs: 10_000,
     onRefused: (...what) => refused.push(what),
+    onError: (error) => refused.push(error),
   });
-  while ((await step()) > 0);
+  while ((await letters.step()) > 0) await letters.idle();
 }
 
 const waiting = () => api.database.query<{ text: string }>(`SELECT letters::text AS text FROM letters`);

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { weaknessOf } from '../../../api/auth/password-rules.ts';
 import { createPerson, openBrowser, PASSWORD } from '../account/support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { expect, it, onTestFinished } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type Member } from '../support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ImageServer, loopbackAllowed, startImageServer } from '../../support/images.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';

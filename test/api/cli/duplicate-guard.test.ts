@@ -1,3 +1,4 @@
+// tier: postgres
 import { expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi } from '../support.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { misspeltSettings } from '../../../api/cli/misspelt-settings.ts';
 import { apiSettings, connectionSettings, upSettings } from '../../../api/settings/config.ts';

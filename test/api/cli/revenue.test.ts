@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../support/builders.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
@@ -44,7 +45,7 @@ describe('broadside revenue', () => {
       { action: 'revenue.granted', subject_id: '*', via: 'command' },
       { action: 'revenue.revoked', subject_id: 'news.example', via: 'command' },
     ]);
-  }, 60_000);
+  });
 
   it('explains errors in one line', async () => {
     const wrong: [string[], string][] = [
@@ -62,5 +63,5 @@ describe('broadside revenue', () => {
       const { code, err } = await run(...args);
       expect([code, err.trim().split('\n').length, err]).toEqual([1, 1, expect.stringContaining(text)]);
     }
-  }, 60_000);
+  });
 });

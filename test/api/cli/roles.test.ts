@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserOf, createPerson, openBrowser } from '../account/support.ts';
 import { appBody, bearer, callAs, createMember, createTestApi, type TestApi } from '../support.ts';

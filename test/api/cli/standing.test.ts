@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { buildLimit } from '../../support/standings.ts';

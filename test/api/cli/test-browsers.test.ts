@@ -1,3 +1,4 @@
+// tier: postgres
 import { expect, it } from 'vitest';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { createFakeSender, createLogStore, startEngineHarness } from '../../support/engine-harness.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createTimeLeft } from '../../../api/cli/remote/watch-delivery.ts';
 

@@ -1,3 +1,4 @@
+// tier: system
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../../api/auth/password-hash.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, deliveryBody } from '../support.ts';
 import { type CampaignStand, openCampaignStand, words } from './campaigns/stand.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookStore } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';

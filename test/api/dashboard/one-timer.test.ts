@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOneTimer } from '../../../api/dashboard/web/data/http/one-timer.ts';
 

@@ -1,3 +1,4 @@
+// tier: unit
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

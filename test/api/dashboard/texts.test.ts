@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { de } from '../../../api/dashboard/web/texts/de.ts';
 import { en } from '../../../api/dashboard/web/texts/en.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createPatientFetch } from '../../../api/http-client/patient-fetch.ts';
 

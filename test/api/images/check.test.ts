@@ -1,3 +1,4 @@
+// tier: unit
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createImageCache } from '../../../api/images/cache.ts';

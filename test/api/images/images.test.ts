@@ -1,3 +1,4 @@
+// tier: postgres
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';

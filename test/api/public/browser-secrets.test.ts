@@ -1,3 +1,4 @@
+// tier: postgres
 import { hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportedEvent } from '../../../engine/contract/topics.ts';

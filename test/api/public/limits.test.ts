@@ -1,3 +1,4 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tagsBody as publicTagsBody } from '../../../api/public/tags/schema.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSite, type PublicPath, type Site } from '../../support/site.ts';
 import { createTestApi, type TestApi } from '../support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { request as httpRequest } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../api/reads/budget.ts';
@@ -144,7 +145,7 @@ describe('while one organization has lists that do not end', () => {
     });
     await expect.poll(() => waitingLists(api.database)).toBe(2);
     for (const call of calls) call.destroy();
-    await expect.poll(() => waitingLists(api.database), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => waitingLists(api.database)).toBe(0);
     expect((await greedy.call('GET', `/apps/${greedy.app}/subscriptions`)).statusCode).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAskable, remember } from '../../../api/sdk/browser/app-prompts/memory.ts';
 import { isYoung, limited, wait } from '../../../api/sdk/browser/clock.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { runInNewContext, Script } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSite, SITE_ORIGIN } from '../../support/site.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { languageOf } from '../../../api/sdk/browser/app-prompts/choose-language.ts';
 import { matches, mayAsk } from '../../../api/sdk/browser/app-prompts/globs.ts';

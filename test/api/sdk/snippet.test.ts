@@ -1,3 +1,4 @@
+// tier: unit
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { snippetsOf } from '../../../api/sdk/snippet.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, bearer, createMember, createTestApi, type TestApi } from '../support.ts';

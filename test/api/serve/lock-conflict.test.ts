@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '../../support/engine-harness.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';

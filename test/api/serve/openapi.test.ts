@@ -1,3 +1,4 @@
+// tier: postgres
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { paginate } from '../../../api/http/page.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';

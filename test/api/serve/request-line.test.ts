@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../support.ts';

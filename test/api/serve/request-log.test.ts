@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
 import { createTestApi, type TestApi } from '../support.ts';

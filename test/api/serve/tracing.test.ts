@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTracing } from '../../../engine/adapters/telemetry/open-tracing.ts';
 import type { Tracing } from '../../../engine/adapters/telemetry/tracing.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { assert, property, string } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBrowserFacts } from '../../../api/visitor/browser-facts.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAlertStore } from '../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { alertKinds } from '../../../engine/contract/alerts.ts';

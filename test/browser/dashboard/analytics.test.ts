@@ -1,3 +1,4 @@
+// tier: system
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +72,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     const body = async (title = 'New subscribers') => (await tableOf(title)).slice(1);
     expect(await body()).toEqual(await growthRows(30));
     await tab.page.select(period, '7');
-    await expect.poll(async () => (await body()).length, { timeout: 10_000 }).toBe(7);
+    await expect.poll(async () => (await body()).length).toBe(7);
     expect(await body()).toEqual(await growthRows(7));
     expect(new URL(tab.page.url()).search).toBe('?days=7');
     await tab.page.select(period, 'own');
@@ -79,7 +80,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     await setDay('First day', dayBefore(11));
     // Each chart asks for its own figures.
     for (const title of ['New subscribers', 'Sent and clicked', 'Revenue and clicks']) {
-      await expect.poll(async () => (await body(title)).length, { timeout: 10_000 }).toBe(12);
+      await expect.poll(async () => (await body(title)).length).toBe(12);
     }
     const { searchParams } = new URL(tab.page.url());
     expect([searchParams.get('from'), searchParams.get('to')]).toEqual([dayBefore(11), dayBefore(0)]);
@@ -103,7 +104,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
         .find((each) => each.textContent === 'New subscribers')?.parentElement.lastElementChild.textContent`);
     const rounded = Math.abs(Math.round(change * 10) / 10);
     const text = rounded === 0 ? 'as before' : `${change > 0 ? '+' : '−'}${rounded} % on before`;
-    await expect.poll(figure, { timeout: 10_000 }).toBe(text);
+    await expect.poll(figure).toBe(text);
     expect(new URL(tab.page.url()).search).toContain('compare=previous');
     expect(tab.faults).toEqual([]);
   });
@@ -193,7 +194,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
       `document.querySelector('section[aria-label="Best deliveries"] table').closest('.visually-hidden') === null`,
     );
     await click(tab, named('New subscribers: download as CSV'));
-    await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(['new-subscribers.csv']);
+    await expect.poll(() => readdir(folder)).toEqual(['new-subscribers.csv']);
     const csv = await readFile(join(folder, 'new-subscribers.csv'), 'utf8');
     const rows = await growthRows(7);
     expect(csv).toBe(
@@ -209,7 +210,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     const inEuro = Number((await earned())?.replace('€', ''));
     const currency = await tab.page.waitForSelector('::-p-aria([name="Currency"])');
     await currency?.select('USD');
-    await expect.poll(earned, { timeout: 10_000 }).toBe(`$${(inEuro * 2).toFixed(2)}`);
+    await expect.poll(earned).toBe(`$${(inEuro * 2).toFixed(2)}`);
     await stand.api.database.query('DELETE FROM revenue_domains');
     await tab.goTo(`/apps/${world.app}/analytics?days=7`);
     await tab.page.waitForSelector('::-p-text(broadside revenue grant)');

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeGrants } from '../../../api/auth/grant-store.ts';
 import type { Person } from '../../api/account/support.ts';
@@ -17,7 +18,7 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     author = newsroom.tab;
     const { organizationId } = newsroom.person;
     ({ tab: editor } = await openAs(newsroom.stand, { role: 'admin', organizationId }));
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   const lookAround = async (tab: Tab, name: string): Promise<void> => {

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn } from './look.ts';
@@ -10,7 +11,7 @@ describeBrowser('chromium', 'a notification in several languages', (executable) 
   beforeAll(async () => {
     newsroom = await openNewsroom(executable);
     ({ tab } = newsroom);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   const choose = async (field: string, option: string): Promise<void> => {

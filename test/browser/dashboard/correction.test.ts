@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, findingsIn, keepScreenshots } from './look.ts';
@@ -10,7 +11,7 @@ describeBrowser('chromium', 'a notification that was wrong', (executable) => {
   beforeAll(async () => {
     newsroom = await openNewsroom(executable);
     ({ tab } = newsroom);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   it('is corrected from its page for those who got it, and both pages say so', async () => {

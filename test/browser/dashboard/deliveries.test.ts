@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
@@ -14,7 +15,7 @@ describeBrowser('chromium', 'a notification', (executable) => {
   beforeAll(async () => {
     newsroom = await openNewsroom(executable);
     ({ tab } = newsroom);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   const compose = async (title: string): Promise<void> => {
@@ -90,7 +91,7 @@ describeBrowser('chromium', 'a notification', (executable) => {
     const all = await newsroom.stand.api.database.query('SELECT id FROM deliveries');
     expect(all, 'two clicks send once').toHaveLength(1);
     expect(tab.faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('is explained for one subscriber, in words', async () => {
     const [gone] = await newsroom.stand.api.database.query<{ id: number }>(
@@ -115,20 +116,20 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await press(tab, 'Send …');
     await press(tab, `Send to ${READERS - GONE} readers`);
     await arriveAt(tab, 'A slow one');
-    await expect.poll(async () => (await shownCounts()).Accepted, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await shownCounts()).Accepted).toBeGreaterThan(0);
     await press(tab, 'Cancel');
     await waitForText(tab, 'cannot be recalled');
     await press(tab, 'Cancel delivery');
     await hasBadge('Cancelled');
     const id = newsroom.shownDelivery();
-    await expect.poll(() => newsroom.shardsInHand(id), { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => newsroom.shardsInHand(id)).toBe(0);
     const { distinct } = await newsroom.pushService.ledger();
-    await expect.poll(shownCounts, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(shownCounts).toMatchObject({
       ...{ Accepted: distinct, 'Not sent': READERS - GONE - distinct, Readers: READERS - GONE },
     });
     expect(distinct).toBeLessThanOrEqual(READERS_A_BLOCK);
     expect(tab.faults).toEqual([]);
-  }, 120_000);
+  });
 
   it('is scheduled for a time in one’s own time zone, and cancelled before it starts', async () => {
     await tab.page.emulateTimezone('Europe/Berlin');

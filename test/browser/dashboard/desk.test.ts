@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
@@ -40,7 +41,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
       name: 'The desk',
     });
     expect(own.statusCode, own.body).toBe(201);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   it.each(ways)('leads there $name', { timeout: 240_000 }, async ({ name, look, handsOf, story }) => {
@@ -96,9 +97,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
     await approve.press('Approve');
     await waitForText(approver, 'Approved by');
     await waitForText(author, 'Sent');
-    await expect
-      .poll(() => newsroom.read(sent), { timeout: 60_000 })
-      .toMatchObject({ success_count: READERS });
+    await expect.poll(() => newsroom.read(sent)).toMatchObject({ success_count: READERS });
 
     // It was wrong.
     await see(author, 'sent');
@@ -117,7 +116,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
     await waitForText(approver, 'Approved by');
     await waitForText(author, 'This is the correction of');
     await expect
-      .poll(() => newsroom.read(correction), { timeout: 60_000 })
+      .poll(() => newsroom.read(correction))
       .toMatchObject({ status: 'success', success_count: READERS });
     await see(author, 'corrected');
     expect(findings).toEqual([]);

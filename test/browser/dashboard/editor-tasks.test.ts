@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FeedServer, startFeedServer } from '../../api/client/campaigns/feed-server.ts';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';

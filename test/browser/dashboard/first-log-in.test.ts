@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFirstAdmin } from '../../../api/up/first-admin.ts';
 import { createPerson } from '../../api/account/support.ts';

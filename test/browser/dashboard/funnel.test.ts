@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { appBody, callAs } from '../../api/support.ts';

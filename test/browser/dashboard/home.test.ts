@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { iphoneStateOf } from '../../../api/dashboard/web/data/apps/iphone-state.ts';
 import { placeIn, typicalFor } from '../../../api/dashboard/web/data/apps/typical.ts';

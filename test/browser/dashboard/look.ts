@@ -95,8 +95,21 @@ interface Found {
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** A toast says what was done, over the page, for a few seconds: whether one is still there is chance. */
+const dismissToasts = async (page: Page): Promise<void> => {
+  await page.evaluate(
+    `document.querySelectorAll('.mantine-Notifications-root button').forEach((each) => each.click())`,
+  );
+  await page.waitForFunction(`document.querySelector('.mantine-Notification-root[role=alert]') === null`);
+};
+
 /** What axe finds wrong with the page as it is now, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  await dismissToasts(page);
+  return axeFindingsWithToasts(page);
+}
+
+export async function axeFindingsWithToasts(page: Page): Promise<string[]> {
   // Its text is long: to send it again takes as long as half of a run.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   await untilDrawn(page);

@@ -1,3 +1,4 @@
+// tier: core
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, looksAt } from './look.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CDPSession } from 'puppeteer-core';

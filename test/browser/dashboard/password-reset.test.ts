@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { letterContext } from '../../../engine/contract/letters.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateBytes, MAX_PAYLOAD_BYTES } from '../../../api/dashboard/web/notification/payload-size.ts';

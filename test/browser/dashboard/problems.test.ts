@@ -1,3 +1,4 @@
+// tier: system
 import type { HTTPRequest } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';

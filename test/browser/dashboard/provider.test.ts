@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { createPerson, PASSWORD } from '../../api/account/support.ts';

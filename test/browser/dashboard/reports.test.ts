@@ -1,3 +1,4 @@
+// tier: system, alone
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -125,9 +126,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await tab.page.waitForSelector('[data-chart="12"] path[data-line]');
     expect((await tab.page.$$('[data-chart] path[data-line]')).length).toBe(3);
     await click(tab, named('Download as CSV'));
-    await expect
-      .poll(() => readdir(folder), { timeout: 15_000 })
-      .toEqual(['report-2026-02-01-2026-02-12.csv']);
+    await expect.poll(() => readdir(folder)).toEqual(['report-2026-02-01-2026-02-12.csv']);
     const csv = await readFile(join(folder, 'report-2026-02-01-2026-02-12.csv'), 'utf8');
     expect(csv).toBe((await ask({ ...body, format: 'csv' })).body);
     expect(csv.trim().split('\n')).toHaveLength(rows.length + 1);
@@ -238,7 +237,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await make();
     await click(tab, named(`Download as ${name}`));
     const file = `report-2026-02-01-2026-02-12.${extension}`;
-    await expect.poll(() => readdir(folder), { timeout: 15_000 }).toContain(file);
+    await expect.poll(() => readdir(folder)).toContain(file);
     expect((await readFile(join(folder, file))).subarray(0, start.length).toString()).toBe(start);
     expect(tab.faults).toEqual([]);
   });

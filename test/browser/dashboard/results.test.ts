@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../../api/dashboard/web/data/deliveries/counts.ts';
 import { isTroubled, shownStatus } from '../../../api/dashboard/web/data/deliveries/status.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import type { HTTPRequest } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
@@ -79,7 +80,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
 
   it('are built of groups and conditions, counted while one builds, and stored as the API takes them', async () => {
     await write('1', 'Values', 'Germany', 'Austria');
-    await expect.poll(count, { timeout: 10_000 }).toBe('3');
+    await expect.poll(count).toBe('3');
     await click(tab, named('Add a group'));
     await choose('2.1', 'Field', 'tag');
     await type('2.1', 'Tag', 'plan');
@@ -92,10 +93,10 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
         { match: 'all', conditions: [{ field: 'tag', key: 'plan', operator: 'equals', value: 'gold' }] },
       ],
     };
-    await expect.poll(count, { timeout: 10_000 }).toBe(await counted(rules));
+    await expect.poll(count).toBe(await counted(rules));
     expect(await count()).toBe('2');
     await tab.page.select('select[aria-label="The whole rule: Match"]', 'any');
-    await expect.poll(count, { timeout: 10_000 }).toBe('3');
+    await expect.poll(count).toBe('3');
     await save('Gold or near');
     await arriveAt(tab, 'Segments');
     expect(await stored('Gold or near')).toEqual({ ...rules, match: 'any' });
@@ -122,7 +123,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
       page.off('request', hold);
       await page.setRequestInterception(false);
     }
-    await expect.poll(count, { timeout: 10_000 }).toBe('2');
+    await expect.poll(count).toBe('2');
   });
 
   const kinds: readonly [string, string, (number: string) => Promise<void>, object][] = [
@@ -168,7 +169,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
       await fill('1');
       const category_id = field === 'category' ? { category_id: category } : {};
       const rules = { match: 'all', conditions: [{ field, operator, ...rest, ...category_id }] };
-      await expect.poll(count, { timeout: 10_000 }).toBe(await counted(rules));
+      await expect.poll(count).toBe(await counted(rules));
       const name = `${field} ${operator}`;
       await save(name);
       await arriveAt(tab, 'Segments');
@@ -189,16 +190,16 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     const { id } = made.json().data;
     await tab.goTo(`/apps/${app}/segments/${id}`);
     await arriveAt(tab, 'Edit segment');
-    await expect.poll(count, { timeout: 10_000 }).toBe('4');
+    await expect.poll(count).toBe('4');
     await click(tab, named('Remove condition 1'));
     await tab.page.waitForFunction(`document.activeElement?.textContent === 'Add a condition'`);
-    await expect.poll(count, { timeout: 10_000 }).toBe('2');
+    await expect.poll(count).toBe('2');
     await click(tab, named('Save'));
     await arriveAt(tab, 'Segments');
     expect(await stored('Kept')).toEqual({ match: 'any', conditions: rules.conditions.slice(1) });
     await click(tab, named('Delete Kept'));
     await click(tab, named('Delete'));
-    await expect.poll(() => stored('Kept'), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => stored('Kept')).toBeUndefined();
     expect(tab.faults).toEqual([]);
   });
 
@@ -209,16 +210,16 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     await click(tab, named('Add a condition'));
     await choose('2', 'Field', 'tag');
     await save('Unfinished');
-    await expect.poll(problems, { timeout: 10_000 }).toEqual(['Enter at least one.', 'Enter the tag.']);
+    await expect.poll(problems).toEqual(['Enter at least one.', 'Enter the tag.']);
     await write('1', 'Values', 'Germany');
     await type('2', 'Tag', 'plan');
     await choose('2', 'Field', 'created');
     await choose('2', 'Comparison', 'after');
     // A year that the API does not take.
     await type('2', 'Day', '01310900');
-    await expect.poll(problems, { timeout: 10_000 }).toEqual([expect.stringMatching(/^Must be a date/)]);
+    await expect.poll(problems).toEqual([expect.stringMatching(/^Must be a date/)]);
     await click(tab, named('Create segment'));
-    await expect.poll(problems, { timeout: 10_000 }).toEqual([expect.stringMatching(/^Must be a date/)]);
+    await expect.poll(problems).toEqual([expect.stringMatching(/^Must be a date/)]);
     expect(await stored('Unfinished')).toBeUndefined();
     expect(tab.faults).toEqual([]);
   });
@@ -238,7 +239,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     await tab.page.keyboard.type('Last clicked');
     await press('Tab');
     await tab.page.keyboard.type('never');
-    await expect.poll(count, { timeout: 10_000 }).toBe('1');
+    await expect.poll(count).toBe('1');
     await tab.page.focus('form button[type=submit]');
     await press('Enter');
     await arriveAt(tab, 'Segments');

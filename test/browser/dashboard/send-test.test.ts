@@ -1,3 +1,4 @@
+// tier: system
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { secretHashOf } from '../../../api/public/browser-name.ts';
@@ -14,7 +15,7 @@ describeBrowser('chromium', 'a test to one’s own browsers', (executable) => {
   beforeAll(async () => {
     newsroom = await openNewsroom(executable);
     ({ tab } = newsroom);
-  }, 180_000);
+  });
   afterAll(() => newsroom.close(), 60_000);
 
   /** What the site's page does with the link that is shown: `chromium-test-link.test.ts` has the real one. */

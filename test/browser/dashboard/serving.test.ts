@@ -1,3 +1,4 @@
+// tier: system
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -164,7 +165,7 @@ describe('the build of the dashboard', () => {
   it('is found by an API that starts', async () => {
     await buildDashboard();
     const dashboard = openDashboard(false);
-    await expect.poll(() => dashboard.state().kind, { timeout: 60_000 }).toBe('built');
+    await expect.poll(() => dashboard.state().kind).toBe('built');
     dashboard.close();
   });
 });

@@ -1,7 +1,9 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { arriveAt, openAs, openStand, type Stand, walkTo } from './stand.ts';
+import { axeFindingsWithToasts } from './look.ts';
+import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText, walkTo } from './stand.ts';
 
 describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
   let stand: Stand;
@@ -47,6 +49,38 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
       );
       expect(await page.evaluate(menu)).toEqual({ inside: true, onTop: true });
       expect(tab.faults).toEqual([]);
+      await tab.close();
+    },
+  );
+
+  /** What a finger meets in the middle of each button and link of the header: that one, or something that lies over it. */
+  const covered = `[...document.querySelectorAll('header a, header button')].filter((each) => {
+    const { left, top, width, height } = each.getBoundingClientRect();
+    if (width === 0) return false;
+    const met = document.elementFromPoint(left + width / 2, top + height / 2);
+    return met !== null && !each.contains(met);
+  }).map((each) => each.ariaLabel ?? each.innerText)`;
+
+  it.each([
+    [360, 780],
+    [390, 844],
+    [1_280, 900],
+  ])(
+    'shows what was done below its header, %i px wide, and covers none of its buttons',
+    async (width, height) => {
+      const { tab } = await openAs(stand);
+      await tab.page.setViewport({ width, height });
+      await tab.goTo('/settings/account');
+      await arriveAt(tab, 'Your account');
+      await fillField(tab, 'Your name', 'Ada Example');
+      await press(tab, 'Save');
+      await waitForText(tab, 'Your name is saved.');
+      const toast = await tab.page.waitForSelector('.mantine-Notifications-root [role=alert]');
+      const header = await tab.page.$('header');
+      const [below, bottom] = [(await toast?.boundingBox())?.y, (await header?.boundingBox())?.height];
+      expect(below).toBeGreaterThan(bottom ?? Number.POSITIVE_INFINITY);
+      expect(await tab.page.evaluate(covered)).toEqual([]);
+      expect((await axeFindingsWithToasts(tab.page)).filter((each) => each.includes('header'))).toEqual([]);
       await tab.close();
     },
   );

@@ -60,7 +60,7 @@ export async function openStandIn(browser: Browser, options: TestApiOptions = {}
 }
 
 /** Wide: browsers of three test files may share two cores with whatever else runs there. */
-const STEP_TIMEOUT_MS = 60_000;
+const STEP_TIMEOUT_MS = 180_000;
 const LOOK_EVERY_MS = 50;
 
 async function openTab(browser: Browser, url: string): Promise<Tab> {

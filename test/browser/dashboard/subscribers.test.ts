@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
@@ -80,8 +81,7 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
   };
   const shown = (): Promise<unknown> =>
     tab.page.evaluate(`[...document.querySelectorAll('tbody th p')].map((each) => each.textContent)`);
-  const showsOnly = (...identities: string[]): Promise<void> =>
-    expect.poll(shown, { timeout: 10_000 }).toEqual(identities);
+  const showsOnly = (...identities: string[]): Promise<void> => expect.poll(shown).toEqual(identities);
 
   it('are narrowed by typing and choosing, and the URL keeps it', async () => {
     await go('', 'Subscribers');

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
 import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createWebhookStore } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCampaignStore } from '../../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createFeedStep, type FeedStepDeps } from '../../../engine/campaigns/feeds/feed-step.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

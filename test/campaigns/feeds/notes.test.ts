@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFeed, writeNotes } from '../../../engine/adapters/postgres/campaigns/feed-notes.ts';
 import { removeUnusedImages } from '../../../engine/adapters/postgres/removal/sweeps.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide, type VariantCount } from '../../../engine/campaigns/rules/decide.ts';

@@ -127,10 +127,10 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     process,
     threads,
     stop: async (deadlineMs) => {
-      const { schedule, campaigns, feeds, standings, welcomes } = engine;
-      await Promise.all([schedule, campaigns, feeds, standings, welcomes].map((loop) => loop.close()));
+      const { relay, ...loops } = engine.loops;
+      await Promise.all(Object.values(loops).map((loop) => loop.close()));
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
-      await engine.relay.close();
+      await relay.close();
       await record.close(deadlineMs);
       world.note(`${name} stopped`);
     },

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { backOffMs, createBackOff } from '../../../engine/contract/concurrency/back-off.ts';
 

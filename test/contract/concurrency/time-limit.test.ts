@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { resultOr, resultWithin, within } from '../../../engine/contract/concurrency/time-limit.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

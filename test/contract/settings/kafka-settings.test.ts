@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { kafkaContradictions, type kafkaSettings } from '../../../engine/contract/settings/kafka-settings.ts';
 import type { Values } from '../../../engine/contract/settings/settings.ts';

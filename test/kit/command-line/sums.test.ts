@@ -1,3 +1,4 @@
+// tier: postgres
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRow } from '../../../api/cli/import/row.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -260,7 +261,7 @@ describe('every command that asks the API', () => {
       if (texts.includes(JSON.stringify(hostile).slice(1, -1))) exact++;
     }
     expect(exact).toBeGreaterThan(25);
-  }, 120_000);
+  });
 });
 
 /** What writes to a terminal without the one place through which texts of strangers become visible. */

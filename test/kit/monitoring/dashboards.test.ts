@@ -1,3 +1,4 @@
+// tier: unit
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { dashboardNames, dashboardOf } from '../../../engine/kit/monitoring/grafana.ts';

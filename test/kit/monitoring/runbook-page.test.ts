@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { watchingFiles } from '../../../engine/kit/monitoring/files.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
 import { noteFailure } from '../../../engine/kit/roles/note-failure.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { KafkaRefused } from '../../../engine/adapters/kafka/refusals.ts';
 import { isAway, openPatiently } from '../../../engine/kit/roles/patience.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InternalServer, startInternalServer } from '../../../engine/kit/roles/internal-server.ts';
 import {

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { chooseItems } from '../../../engine/notification/feeds/choose-items.ts';
 import { createReadFeed } from '../../../engine/notification/feeds/read-feed.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { keyItems } from '../../../engine/notification/feeds/item-keys.ts';
 import { feedItem } from './feed-item.ts';

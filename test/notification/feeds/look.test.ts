@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
 import { chooseItems } from '../../../engine/notification/feeds/choose-items.ts';
 import { createFetchFeed } from '../../../engine/notification/feeds/fetch-feed.ts';

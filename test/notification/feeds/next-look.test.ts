@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { nextLookMs } from '../../../engine/notification/feeds/next-look.ts';
 

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import type { FeedItem } from '../../../engine/notification/feeds/feed.ts';
 import { parseFeed } from '../../../engine/notification/feeds/parse-feed.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { createRemovalStore } from '../../../engine/adapters/postgres/removal/removal-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { completeDelivery } from '../../../engine/adapters/postgres/deliveries/complete-delivery.ts';
 import { createWebhookUpkeep } from '../../../engine/adapters/postgres/outgoing/webhook-upkeep.ts';

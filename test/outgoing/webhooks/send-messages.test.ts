@@ -1,3 +1,4 @@
+// tier: postgres
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endpointContext } from '../../../engine/contract/webhooks.ts';
@@ -209,7 +210,7 @@ describe('sending webhooks', () => {
     const messages = await messagesOf(test.database, endpoint);
     expect(messages.map(({ state }) => state)).toEqual(['failed', 'failed']);
     for (const { answers } of messages) expect(answers.length).toBeLessThanOrEqual(20);
-  }, 60_000);
+  });
 
   it('disables an endpoint that answers 410 at once', async () => {
     const at = await receiver(410);

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookUpkeep } from '../../../engine/adapters/postgres/outgoing/webhook-upkeep.ts';
 import { createSweeps } from '../../../engine/adapters/postgres/removal/sweeps.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, expect, it } from 'vitest';
 import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { createReportReader } from '../../../reporting/answer/report-reader.ts';

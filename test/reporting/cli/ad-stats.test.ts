@@ -1,3 +1,4 @@
+// tier: system, alone
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -354,7 +355,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     const child = start('a.csv');
     const gone = once(child, 'exit');
     await vi.waitFor(async () => expect(await storedRows()).toBeGreaterThan(0), {
-      timeout: 40_000,
+      timeout: 120_000,
       interval: 20,
     });
     child.kill('SIGKILL');
@@ -363,7 +364,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(await visible()).toEqual({ rows: 0, impressions: 0 });
     // Postgres notices a dead connection; until then its lock holds.
     await vi.waitFor(async () => expect(await run('a.csv')).toMatchObject({ code: 0 }), {
-      timeout: 40_000,
+      timeout: 120_000,
       interval: 200,
     });
     expect(await visible()).toEqual({ rows, impressions: rows });

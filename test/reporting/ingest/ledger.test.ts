@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import {
@@ -129,6 +130,21 @@ describe('the ledger of ad statistics', () => {
     expect(await register('a', 'restate')).toMatchObject({ kind: 'known', load });
     await activate(await registered('later', 'batch'), ['2026-03-01']);
     expect(await register('a', 'restate')).toMatchObject({ kind: 'registered' });
+  });
+
+  it('counts what 0.2.0 rewrote as no statement of the source: it restates nothing, and no file anew', async () => {
+    const restating = await registered('file', 'restate');
+    await activate(restating, ['2026-03-01']);
+    await test.database.query(`INSERT INTO ad_loads (source, kind, content, state, ended_at, days)
+      VALUES ('gam', 'rewrite', 'domain-names 2026-03-01', 'active', now(), '{2026-03-01}')`);
+    await test.database.query(`INSERT INTO ad_restated (source, day, below, rewritten)
+      SELECT 'gam', '2026-03-02', max(id), true FROM ad_loads`);
+    expect(await register('file', 'restate')).toMatchObject({ kind: 'known', load: restating });
+    const second = { firstDay: '2026-03-02', lastDay: '2026-03-02' };
+    const rewritten = await readLedger(test.database, second);
+    expect(rewritten).toMatchObject({ restated: false, superseded: [{ firstDay: '2026-03-02' }] });
+    await activate(await registered('later', 'restate'), ['2026-03-02']);
+    expect(await readLedger(test.database, second)).toMatchObject({ restated: true });
   });
 
   it('shows no reader an id before a smaller one, however many register at once', async () => {

@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
@@ -22,7 +23,7 @@ const quiet = {
 };
 const range = { firstDay: '2026-01-01', lastDay: '2026-12-31' };
 const NOW_MS = Date.UTC(2026, 10, 1);
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { timeout: 120_000, interval: 50 };
 
 describe('the stages of ad statistics and rates', () => {
   let clickhouse: ClickHouse;

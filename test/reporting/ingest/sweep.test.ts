@@ -1,3 +1,4 @@
+// tier: system, alone
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
@@ -76,7 +77,7 @@ describe('the sweep of dead ad statistics', () => {
         await sweep();
         expect(await ledger()).toMatchObject({ hidden: [], superseded: [] });
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     );
 
   it('deletes restated rows after the grace of reports, and nothing else', async () => {
@@ -141,7 +142,7 @@ describe('the sweep of dead ad statistics', () => {
         await sweep();
         expect((await ledger()).superseded).toEqual([]);
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 120_000, interval: 100 },
     );
     await activateLoad(test.database, {
       load: slow,

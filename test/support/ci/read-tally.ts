@@ -26,21 +26,25 @@ const failedIn = ({ assertionResults }: FileResult): string[] =>
 const isNotLoaded = (file: FileResult): boolean =>
   file.assertionResults.length === 0 || (file.status === 'failed' && failedIn(file).length === 0);
 
+const filesOf = (text: string): readonly FileResult[] => (JSON.parse(text) as Report).testResults;
+
 /** @returns the files in which something failed, as the report names them. */
 export const failedFiles = (text: string): string[] =>
-  (JSON.parse(text) as Report).testResults
+  filesOf(text)
     .filter((file) => isNotLoaded(file) || failedIn(file).length > 0)
     .map(({ name }) => name);
 
 /**
  * A file that could not be loaded counts as one failed test. Every test that neither passed nor failed counts as
  * skipped, and none may be: what CI leaves out is not known to work.
+ * @param reports of the parts of the run, each of which runs tests.
  * @param again the report of the second run of files in which something failed; its results replace theirs.
  * @throws SyntaxError where a report is cut off.
  */
-export function readTally(text: string, again = '{"testResults":[]}'): Tally {
-  const second = new Map((JSON.parse(again) as Report).testResults.map((file) => [file.name, file]));
-  const first = (JSON.parse(text) as Report).testResults;
+export function readTally(reports: readonly string[], again = '{"testResults":[]}'): Tally {
+  const second = new Map(filesOf(again).map((file) => [file.name, file]));
+  const parts = reports.map(filesOf);
+  const first = parts.flat();
   const files = first.map((file) => second.get(file.name) ?? file);
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const passed = tests.filter(({ status }) => status === 'passed');
@@ -54,7 +58,7 @@ export function readTally(text: string, again = '{"testResults":[]}'): Tally {
       ...failed.map((fullName) => `failed: ${fullName}`),
       ...notLoaded.map(({ name, message }) => `failed as a whole: ${name} ${message.split('\n', 1)[0]}`),
       ...skipped.map(({ fullName }) => `skipped, and nothing may be: ${fullName}`),
-      ...(passed.length + failed.length === 0 ? ['no test ran'] : []),
+      ...parts.filter((part) => part.length === 0).map(() => 'no test ran'),
     ],
     unsteady: failedFirst.filter((fullName) => !failed.includes(fullName)),
   };

@@ -4,8 +4,8 @@ import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { startEmbeddedPostgres } from '../../../engine/adapters/postgres/embedded.ts';
 import { migrateDatabase } from '../../../engine/adapters/postgres/migrate.ts';
-import { temporaryFolder } from '../memory-folder.ts';
 import { openDatabase } from '../postgres.ts';
+import { temporaryFolder } from '../run/memory-folder.ts';
 import { readPostgresSchema } from './read-postgres.ts';
 
 /** `npm run schema`: today's tables of both databases, as all migrations together make them. */

@@ -1,9 +1,26 @@
 import type { Reporter } from 'vitest/node';
+import { markedTests } from './tiers.ts';
 
-/** The last line of a run: how long it took, with the start of its services. */
+/** How long the other tests take, as a multiple of `npm test` on the same machine: test/README.md has the figures. */
+const REST_OVER_CORE = 3.2;
+
+let files = 0;
+
+/** The last lines of a run: how long it took, with the start of its services, and what a run of the core leaves out. */
 export const elapsedReporter: Reporter = {
+  onTestRunStart: (specifications) => {
+    files = specifications.length;
+  },
   onTestRunEnd: () => {
-    const seconds = Math.round(process.uptime());
-    console.log(`The tests took ${Math.floor(seconds / 60)} min ${seconds % 60} s.`);
+    const seconds = process.uptime();
+    console.log(`The tests took ${inMinutes(seconds)}.`);
+    const tests = [...markedTests().values()];
+    const rest = tests.filter(({ tier }) => tier === 'system').length;
+    if (files !== tests.length - rest) return;
+    const more = inMinutes(seconds * REST_OVER_CORE);
+    console.log(`"npm run test:all" runs ${rest} more files, which would take about ${more} here.`);
   },
 };
+
+const inMinutes = (seconds: number): string =>
+  `${Math.floor(seconds / 60)} min ${Math.round(seconds) % 60} s`;

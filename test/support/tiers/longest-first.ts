@@ -4,6 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const longest = [
   'test/chaos/runner.test.ts',
   'test/browser/firefox.test.ts',
+  'test/browser/two-tabs.test.ts',
+  'test/browser/changed-page.test.ts',
+  'test/generated/cpu.test.ts',
   'test/dispatch/strangers-flow.test.ts',
   'test/browser/dashboard/pages.test.ts',
   'test/integration/restart.test.ts',
@@ -19,7 +22,7 @@ export const longest = [
   'test/generated/fuzz.test.ts',
   'test/adapters/look-up-plans.test.ts',
 ];
-const projects = ['system', 'shared', 'postgres', 'unit'];
+const projects = ['core-alone', 'system-alone', 'core', 'system', 'postgres', 'unit'];
 
 /** Within that, the order of vitest: by what earlier runs took, in a fresh clone by the size of the file. */
 export class LongestFirst extends BaseSequencer {

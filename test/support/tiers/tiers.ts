@@ -1,78 +1,44 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What a test needs:
+ * What a test needs, and which command runs it. The first line of its file says so, and nothing else does:
  *
  * - `unit`: nothing but Node.
  * - `postgres`: a database of its own on the run's Postgres.
- * - `system`: ClickHouse, Kafka, browsers, processes or worker threads of its own; and whatever looks at the whole house.
+ * - `core`: ClickHouse, Kafka, browsers, processes or worker threads of its own, or the whole repository. `npm test`
+ *   runs these and the two above.
+ * - `system`: the same needs. Only `npm run test:all` runs these.
  *
- * A test is in the tier that its imports say, so nobody has to keep a list.
+ * `alone` stands behind the tier of a file that opens the embedded ClickHouse in its own process: for good in one
+ * folder, so that no other file may share the process.
  */
-export type Tier = 'unit' | 'postgres' | 'system';
+export const tiers = ['unit', 'postgres', 'core', 'system'] as const;
+export type Tier = (typeof tiers)[number];
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** The test files of each tier, as paths from the project's root. */
-export function testsByTier(): Readonly<Record<Tier, readonly string[]>> {
-  const found: Record<Tier, string[]> = { unit: [], postgres: [], system: [] };
-  for (const file of globSync('test/**/*.test.ts', { cwd: root }).sort()) found[tierOf(file)].push(file);
-  return found;
+export interface Mark {
+  readonly tier: Tier;
+  readonly alone: boolean;
 }
 
-const systemFolders = /^test\/(architecture|bench|browser|chaos|starting)\//;
-/** Files that start something, or are ClickHouse itself. */
-const systemParts =
-  /^(test\/support\/(kafka|browsers|broadside-process|clickhouse-bridge|engine-crew|push-service\/start)|engine\/adapters\/clickhouse\/embedded|engine\/dispatch\/worker-pool)/;
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+const firstLine = new RegExp(`^// tier: (${tiers.join('|')})(, alone)?\n`);
 
-/** @param file from the project's root. */
-export function tierOf(file: string): Tier {
-  const { files, starters } = reachedFrom(file);
-  if (systemFolders.test(file) || starters.length > 0 || files.some((each) => systemParts.test(each)))
-    return 'system';
-  return files.includes('test/support/postgres.ts') ? 'postgres' : 'unit';
+/** @throws Error where the first line names no tier. */
+export function readMark(file: string, text: string): Mark {
+  const [, tier, alone] = firstLine.exec(text) ?? [];
+  if (tier === undefined)
+    throw new Error(
+      `${file} does not say what it needs: begin it with "// tier: unit", or another tier that test/README.md lists.`,
+    );
+  return { tier: tier as Tier, alone: alone !== undefined };
 }
 
-/** One at a time in a process, and for good in the same folder. */
-const embeddedEngine = 'engine/adapters/clickhouse/embedded.ts';
-
-/** Whether files of `system` run one after another in the same process: to load the same modules anew takes a second. */
-export const sharesProcess = (file: string): boolean => !reachedFrom(file).files.includes(embeddedEngine);
-
-/** Everything that a test imports, and those of its own helpers that start processes. */
-function reachedFrom(test: string): { files: string[]; starters: string[] } {
-  const files = new Set([test]);
-  for (const file of files) for (const imported of importsOf(file).files) files.add(imported);
-  return { files: [...files], starters: [...files].filter((file) => importsOf(file).starts) };
-}
-
-interface Imports {
-  /** Of this project, from its root. */
-  readonly files: readonly string[];
-  readonly starts: boolean;
-}
-
-/** Types are gone when a test runs. */
-const importText =
-  /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g;
-/** Each file is read once: tests reach the same hundreds of files. */
-const known = new Map<string, Imports>();
-
-function importsOf(file: string): Imports {
-  const before = known.get(file);
-  if (before !== undefined) return before;
-  const names = Array.from(
-    readFileSync(join(root, file), 'utf8').matchAll(importText),
-    ([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '',
+/** Every test file by its path from the project's root. */
+export const markedTests = (): ReadonlyMap<string, Mark> =>
+  new Map(
+    globSync('test/**/*.test.ts', { cwd: root })
+      .sort()
+      .map((file) => [file, readMark(file, readFileSync(join(root, file), 'utf8'))]),
   );
-  const files = names
-    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
-    .map((name) => relative(root, resolve(root, dirname(file), name)))
-    // Some tests write programs, whose imports stand in their texts.
-    .filter((path) => existsSync(join(root, path)));
-  const imports = { files, starts: /^(test|bench)\//.test(file) && names.includes('node:child_process') };
-  known.set(file, imports);
-  return imports;
-}

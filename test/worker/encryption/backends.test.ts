@@ -1,3 +1,4 @@
+// tier: system
 import { createECDH, ECDH, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import ece from 'http_ece';

@@ -1,3 +1,4 @@
+// tier: unit
 import { createHmac as nodeHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

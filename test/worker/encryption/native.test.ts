@@ -1,3 +1,4 @@
+// tier: system
 import { execFile } from 'node:child_process';
 import { createSecretKey, createSign, generateKeyPairSync } from 'node:crypto';
 import { promisify } from 'node:util';

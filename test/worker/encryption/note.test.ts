@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createEncryptionNote } from '../../../engine/compose/encryption-note.ts';
 import type { ThreadStarted } from '../../../engine/worker/protocol.ts';

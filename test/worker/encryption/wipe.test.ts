@@ -1,3 +1,4 @@
+// tier: system
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Agreed, createEncryptBatch, type Sealer } from '../../../engine/worker/encrypt.ts';
 import { openCryptoMb } from '../../../engine/worker/encryption/crypto-mb.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createHeaderDecoder } from '../../../engine/worker/hpack/decoder.ts';
 import { anyDecoder, decodeAll, hex, tableOf } from './support.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createHeaderEncoder } from '../../../engine/worker/hpack/encoder.ts';
 import { anyDecoder, decodeAll, encode, type Fields, hex, rawString, tableOf } from './support.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createHeaderEncoder } from '../../../engine/worker/hpack/encoder.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { BYTES_PER_REQUEST, createByteBudget } from '../../../engine/worker/http/byte-budget.ts';
 

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCalm, MAX_FRUITLESS, PER_REQUEST } from '../../../engine/worker/http/calm.ts';
 import { codeOfError, flag, frameType, Http2Error, setting } from '../../../engine/worker/http/protocol.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createFrameReader, type Frame } from '../../../engine/worker/http/frame-reader.ts';
 import { createFrameWriter } from '../../../engine/worker/http/frame-writer.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { codeOfError, flag, frameType, MAX_WINDOW, setting } from '../../../engine/worker/http/protocol.ts';
 import {

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startKeeper } from '../../../engine/worker/http/keeper.ts';
 

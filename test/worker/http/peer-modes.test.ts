@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failures } from '../../../engine/contract/outcome.ts';
 import { flag, frameType, MAX_WINDOW, setting } from '../../../engine/worker/http/protocol.ts';

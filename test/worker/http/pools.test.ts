@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { frameType, MAX_WINDOW, setting } from '../../../engine/worker/http/protocol.ts';
 import { pushTransports } from '../support.ts';

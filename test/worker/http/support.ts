@@ -11,7 +11,7 @@ import { makeWorkerOptions } from '../support.ts';
 import { type RawConnection, settings, startRawPeer } from './raw-peer.ts';
 
 export const until = (check: () => boolean): Promise<void> =>
-  vi.waitFor(() => expect(check(), String(check)).toBe(true), { interval: 2, timeout: 10_000 });
+  vi.waitFor(() => expect(check(), String(check)).toBe(true), { interval: 2, timeout: 120_000 });
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { createSemaphore } from '../../../../engine/contract/concurrency/semaphore.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import { type OrganizationId, toId } from '../../../../engine/contract/ids.ts';
 import { addressKey } from '../../../../engine/kit/http/attempt-limit.ts';
 import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
@@ -67,7 +67,7 @@ function offerRoute(scope: Scope, { database, installation }: AccountParts, limi
 }
 
 function startRoute(scope: Scope, parts: AccountParts, limit: Limit): void {
-  const inFlight = createSemaphore(inFlightOptions);
+  const inFlight = createFairQueue(inFlightOptions);
   scope.post(
     '/log-in/provider',
     {

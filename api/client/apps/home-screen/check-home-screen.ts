@@ -1,4 +1,4 @@
-import { createWorkQueue } from '../../../../engine/contract/concurrency/work-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { createFetchPublic } from '../../../../engine/network/fetch-public.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
@@ -12,7 +12,7 @@ const manifest = {
   timeLimitMs: 5_000,
 } as const;
 /** At a time in this process, and how many requests may wait for one. */
-const CHECKS = { permits: 4, waiting: 8, perOwner: 2 } as const;
+const CHECKS = { permits: 4, waiting: 8, mostOfOwner: 2 } as const;
 
 export interface HomeScreenCheck {
   /** Null: the page names none. */
@@ -25,7 +25,7 @@ export interface HomeScreenCheck {
 export function createCheckHomeScreen(addresses: PublicAddresses) {
   const readPage = createReadPage(addresses);
   const fetchManifest = createFetchPublic(addresses, manifest);
-  const queue = createWorkQueue(CHECKS);
+  const queue = createFairQueue(CHECKS);
 
   async function check(site: string): Promise<HomeScreenCheck> {
     const page = await readPage(`${site}/`);

@@ -4,7 +4,7 @@ import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { nullable } from '../../../http/fields.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appOf } from '../../own-app.ts';
 import { appParams } from '../routes.ts';
 import { createCheckHomeScreen } from './check-home-screen.ts';
@@ -35,7 +35,7 @@ const checkSchema = Type.Object(
 );
 
 /** Reads the site as it is now. It changes nothing: no entry of the audit log. */
-export function homeScreenRoute(scope: Scope, { publicAddresses }: ApiDeps): void {
+export function homeScreenRoute(scope: Scope, { publicAddresses }: Using<'publicAddresses'>): void {
   const check = createCheckHomeScreen(publicAddresses);
   scope.post(
     '/apps/:identifier/home-screen-check',

@@ -4,7 +4,7 @@ import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { nullable } from '../../../http/fields.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ClientDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { whileWaiting } from '../../../reads/reads.ts';
 import { appOf } from '../../own-app.ts';
 import { appParams } from '../routes.ts';
@@ -49,7 +49,7 @@ const unreachableSchema = Type.Object(
 );
 
 /** The count before an app switches pruning on. */
-export function unreachableRoute(scope: Scope, { reads, analytics }: ClientDeps): void {
+export function unreachableRoute(scope: Scope, { reads, analytics }: Using<'reads' | 'analytics'>): void {
   scope.get(
     '/apps/:identifier/unreachable',
     {

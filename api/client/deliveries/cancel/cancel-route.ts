@@ -2,7 +2,7 @@ import { sendFieldErrors, sendNotFound } from '../../../../engine/kit/http/probl
 import { actorOf } from '../../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { clicksOrNull } from '../../analytics/clicks-or-null.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
@@ -10,7 +10,7 @@ import { deliveryResource } from '../resource.ts';
 import { deliverySchema } from '../schema.ts';
 import { createCancelDelivery } from './cancel-delivery.ts';
 
-export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): void {
+export function cancelRoute(scope: Scope, { database, analytics }: Using<'database' | 'analytics'>): void {
   const cancelDelivery = createCancelDelivery(database);
 
   scope.post(

@@ -40,8 +40,6 @@ const MOST_CHANGES = 100;
 /**
  * Changes what a delivery says, and when, as long as it waits for its time. Under its row's lock: the scheduler either
  * started it before, or starts what was changed.
- *
- * In one piece: the steps of one change share what they are given.
  */
 export function createChangeDelivery(deps: WriteDeps) {
   return async function changeDelivery(order: ChangeOrder): Promise<DeliveryChanged> {

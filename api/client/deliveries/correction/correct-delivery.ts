@@ -32,8 +32,6 @@ type Correction = NewDelivery & { readonly corrects: DeliveryId };
  * One transaction stops what is left of a delivery and creates another one for those whose push service accepted it,
  * under the same tag. Where its readers slept, the deliveries that serve them later are part of the same message: each
  * that has started gets its own correction.
- *
- * In one piece: its three steps share what they are given.
  */
 export function createCorrectDelivery(deps: WriteDeps) {
   return async function correctDelivery(order: CorrectionOrder): Promise<Created | Refusal> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import { createWorkQueue } from '../../../../engine/contract/concurrency/work-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
 import { parseImageAddress } from '../../../../engine/notification/images/address.ts';
@@ -12,7 +12,7 @@ import { createFetchImage } from '../../../../engine/notification/images/fetch-i
 import { findImage } from '../../../images/store.ts';
 
 /** Fetches at a time in this process, each of up to 2 MB and 5 s, and how many requests may wait for one. */
-const FETCHES = { permits: 8, waiting: 16, perOwner: 4 } as const;
+const FETCHES = { permits: 8, waiting: 16, mostOfOwner: 4 } as const;
 
 export type DeliveryImage =
   | { readonly kind: 'none' }
@@ -32,7 +32,7 @@ export type ReadDeliveryImage = (wish: ImageWish) => Promise<DeliveryImage>;
 
 export function createReadDeliveryImage(sql: Sql, addresses: PublicAddresses): ReadDeliveryImage {
   const fetchImage = createFetchImage(addresses);
-  const queue = createWorkQueue(FETCHES);
+  const queue = createFairQueue(FETCHES);
 
   /** The image URL of an earlier delivery need not be fetched: it names an image we store. */
   async function findOwn(base: string, url: string): Promise<Image | null> {

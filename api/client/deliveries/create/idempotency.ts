@@ -5,8 +5,7 @@ import { keyIsAlive } from '../../../../engine/adapters/postgres/removal/sweeps.
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
-import { ownAlone } from '../../approvals/may-write.ts';
-import { appOf } from '../../own-app.ts';
+import { appOf, ownAlone } from '../../own-app.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {

@@ -10,7 +10,7 @@ import {
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appOf } from '../../own-app.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { readProgress } from './progress.ts';
@@ -33,7 +33,10 @@ without an \`end\`: open it again, as an EventSource does by itself. Where too m
 503: read the delivery every few seconds instead.`;
 
 /** In the API, for browsers cannot reach the engine's own listener. */
-export function progressRoute(scope: Scope, { database, progressStreams }: ApiDeps): void {
+export function progressRoute(
+  scope: Scope,
+  { database, progressStreams }: Using<'database' | 'progressStreams'>,
+): void {
   const streams = createProgressStreams<WatchedDelivery>({
     read: ({ appId, id }) => readProgress(database, appId, id),
     ...streamLimits,

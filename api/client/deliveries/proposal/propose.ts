@@ -1,11 +1,11 @@
-import { createWorkQueue } from '../../../../engine/contract/concurrency/work-queue.ts';
+import { createFairQueue } from '../../../../engine/contract/concurrency/fair-queue.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
 import { isHttpUrl } from '../../../http/fields.ts';
 import { createReadPage } from '../../pages/read-page.ts';
 
 /** At a time in this process, and how many requests may wait for one. */
-const FETCHES = { permits: 4, waiting: 8, perOwner: 2 } as const;
+const FETCHES = { permits: 4, waiting: 8, mostOfOwner: 2 } as const;
 const MOST_TITLE = 255;
 const MOST_ADDRESS = 2_048;
 
@@ -20,7 +20,7 @@ const nothing: Proposal = { title: null, image_url: null };
 /** @returns a function that answers `busy` where too many pages are being fetched. */
 export function createPropose(addresses: PublicAddresses) {
   const readPage = createReadPage(addresses);
-  const queue = createWorkQueue(FETCHES);
+  const queue = createFairQueue(FETCHES);
 
   async function read(from: string): Promise<Proposal> {
     const page = await readPage(from);

@@ -4,7 +4,7 @@ import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { httpUrl, nullable } from '../../../http/fields.ts';
 import type { Scope } from '../../../http/scope.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { appParams } from '../../apps/routes.ts';
 import { createPropose } from './propose.ts';
 
@@ -34,7 +34,7 @@ const proposalSchema = Type.Object(
 );
 
 /** Reads a page for whoever writes a notification about it. It changes nothing: no entry of the audit log. */
-export function proposalRoute(scope: Scope, { publicAddresses }: ApiDeps): void {
+export function proposalRoute(scope: Scope, { publicAddresses }: Using<'publicAddresses'>): void {
   const propose = createPropose(publicAddresses);
   scope.post(
     '/apps/:identifier/deliveries/proposal',

@@ -10,7 +10,7 @@ import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../../http/fields.ts';
 import type { Scope } from '../../../http/scope.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../../ports/analytics.ts';
-import type { ClientDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import { whileWaiting } from '../../../reads/reads.ts';
 import { appOf } from '../../own-app.ts';
 import { readSamePerson } from '../../subscriptions/same-person.ts';
@@ -24,7 +24,7 @@ const traceParams = Type.Object({
   subscription_id: Type.String({ maxLength: 255, description: 'The subscription’s id.', examples: ['4711'] }),
 });
 
-export function traceRoute(scope: Scope, deps: ClientDeps): void {
+export function traceRoute(scope: Scope, deps: Using<'reads' | 'analytics'>): void {
   scope.get(
     '/apps/:identifier/deliveries/:delivery_id/subscriptions/:subscription_id',
     {

@@ -46,8 +46,6 @@ interface ComposeFormProps {
 
 /**
  * The whole form, its preview, and the way to send it.
- *
- * In one piece: what is typed, what it would reach and what sends it share the form's state.
  */
 export function ComposeForm(props: ComposeFormProps): ReactNode {
   const { initial, changed = null, draft = null, onReload = () => {} } = props;

@@ -24,8 +24,6 @@ type Errors = Readonly<Record<string, string>>;
 
 /**
  * A segment's name and rule, with the count of its subscribers beside it.
- *
- * In one piece: one form, whose fields, checks and answer share its state.
  */
 export function SegmentForm({ name: given, rule, act, busy, onSave }: SegmentFormProps): ReactNode {
   const app = useApp();

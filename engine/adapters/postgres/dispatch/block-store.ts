@@ -28,8 +28,6 @@ const MAX_TAG_BYTES = BLOCK_SIZE * MOST_OUTPUT_UNITS * 6;
 
 /**
  * Reads targets and keeps the maps of blocks. Every write is one statement under the shard's lease.
- *
- * In one piece: a list of statements, each a function of its own.
  */
 export function createBlockStore(database: Database) {
   return {

@@ -1,5 +1,6 @@
 import { bitsOf } from '../../../contract/bitmap.ts';
 import { type BlockEnd, STRIKES_TO_RETIRE } from '../../../contract/shard.ts';
+import { lockedRows, unsubscribing } from '../subscriptions/counts.ts';
 
 /**
  * The results of a block's end for endpoints, as parts of its one statement, after `counted`, the shard under
@@ -8,8 +9,8 @@ import { type BlockEnd, STRIKES_TO_RETIRE } from '../../../contract/shard.ts';
  * - `accepted_endpoints`: an endpoint that accepted is known from then on, until the next strike.
  * - `failing_endpoints`: strikes in a row, one a delivery. The last one unsubscribes, and the row says why.
  *
- * All writers of these take their locks in one order: strikes, subscriptions in the order of `seq`, the map,
- * the app's row. A subscribe touches no strikes: those against another endpoint do not count instead.
+ * Locks are taken in the order that `subscriptions/counts.ts` gives. A subscribe touches no strikes: those against
+ * another endpoint do not count instead.
  */
 
 /** $17 when the targets were read, $18 newly known, $19 struck, $20 newly known by `seq`; $21 gone, $22 why struck. */
@@ -30,34 +31,37 @@ const app = '(SELECT app_id FROM counted)';
 const inBlock = 'seq >= $5 * 1024 AND seq < ($5 + 1) * 1024';
 const timesNow = 'kept.times + (kept.delivery_id <> excluded.delivery_id)::integer';
 
-/**
- * The gone and the retired subscriptions. One whose endpoint may have moved since the targets were read is in
- * neither.
- */
-const leavingParts = `
+/** Strikes of endpoints that accepted do not count any more. */
+const cleared = `
+  failing AS (
+    SELECT seq FROM failing_endpoints WHERE app_id = ${app} AND ${inBlock} AND seq = ANY($19::integer[] || $20::integer[])
+    ORDER BY seq FOR UPDATE
+  ),
+  cleared AS (
+    DELETE FROM failing_endpoints WHERE app_id = ${app} AND seq = ANY($20::integer[])
+      AND seq = ANY(ARRAY(SELECT seq FROM failing)) RETURNING seq
+  )`;
+
+const struck = `
   struck AS (
     INSERT INTO failing_endpoints AS kept (app_id, seq, endpoint, delivery_id, times, last_at, reason)
     SELECT counted.app_id, place, hashtextextended(endpoint, 0), delivery_id, 1, now(), why
     FROM counted, unnest($19::integer[], $22::text[]) AS given (place, why)
       JOIN subscriptions ON subscriptions.app_id = ${app} AND seq = place AND last_seen_at <= ${readAt}
-    ORDER BY place
+    WHERE (SELECT count(*) FROM cleared) >= 0 ORDER BY place
     ON CONFLICT (app_id, seq) DO UPDATE SET endpoint = excluded.endpoint, delivery_id = excluded.delivery_id,
       last_at = excluded.last_at, reason = excluded.reason,
       times = CASE WHEN kept.endpoint = excluded.endpoint THEN ${timesNow} ELSE 1 END,
       retired_at = CASE WHEN kept.endpoint = excluded.endpoint AND ${timesNow} >= ${STRIKES_TO_RETIRE} THEN now() END
     RETURNING seq, times
-  ),
-  leaving AS (
-    SELECT seq FROM subscriptions
-    WHERE app_id = ${app} AND status = 'subscribed' AND last_seen_at <= ${readAt}
-      AND seq = ANY($21::integer[] || ARRAY(SELECT seq FROM struck WHERE times >= ${STRIKES_TO_RETIRE}))
-    ORDER BY seq FOR NO KEY UPDATE
-  ),
-  left_behind AS (
-    UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() FROM counted
-    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq IN (SELECT seq FROM leaving)
-    RETURNING subscriptions.app_id
   )`;
+
+/** One whose endpoint may have moved since the targets were read is neither gone nor retired. */
+const leaving = lockedRows(
+  `status = 'subscribed' AND last_seen_at <= ${readAt}
+   AND seq = ANY($21::integer[] || ARRAY(SELECT seq FROM struck WHERE times >= ${STRIKES_TO_RETIRE}))`,
+  { app, lock: 'NO KEY UPDATE' },
+);
 
 /**
  * Sets the bits of endpoints that accepted for the first time, and clears those of struck ones. A subscriber
@@ -76,18 +80,12 @@ const knownParts = (after: string): string => `
     SELECT app_id, $5, changed_seqs(decode(repeat('00', 128), 'hex'), added, $19) FROM changing
     ON CONFLICT (app_id, block) DO UPDATE SET seqs = changed_seqs(kept.seqs, (SELECT added FROM changing), $19)
     RETURNING block
-  ),
-  cleared AS (
-    DELETE FROM failing_endpoints WHERE app_id = ${app} AND ${inBlock} AND seq = ANY($20::integer[])
-  )`;
-
-const counts = `
-  fewer AS (
-    UPDATE apps SET active_subscriber_count = active_subscriber_count - (SELECT count(*) FROM left_behind)::int
-    WHERE id = (SELECT app_id FROM left_behind LIMIT 1) AND (SELECT count(*) FROM known) >= 0
   )`;
 
 /** Parts for an end with first acceptances. */
-export const firstAcceptances = knownParts('counted');
+export const firstAcceptances = `${cleared}, ${knownParts('cleared')}`;
 /** Parts for an end with gone or struck endpoints, and perhaps first acceptances. */
-export const leavings = `${leavingParts}, ${knownParts('left_behind')}, ${counts}`;
+export const leavings = `${cleared}, ${struck}, ${unsubscribing(leaving, {
+  app,
+  between: { text: `${knownParts('unsubscribed')},`, name: 'known' },
+})}`;

@@ -42,8 +42,6 @@ import { type FormerKeyRow, formerKeysOfApp, openFormerKeys } from '../vapid-sto
  * time (`pace-shards.ts`).
  *
  * A shard is open from planned to waiting; `deliveries.open_shards` counts those.
- *
- * In one piece: a list of statements, each a function of its own.
  */
 export function createShardStore(database: Database, sealer: Sealer, releaseWindow = DEFAULT_RELEASE_WINDOW) {
   return {

@@ -1,4 +1,5 @@
 import type { Sql } from '../sql.ts';
+import { lockedRows } from '../subscriptions/counts.ts';
 
 /** Postgres as record needs it (`engine/record/ports.ts`). */
 export interface EngagementStore {
@@ -39,9 +40,7 @@ export function createEngagementStore(sql: Sql): EngagementStore {
 const clickedAt = '($3::jsonb ->> seq::text)::timestamptz';
 const noteClicksOfApp = `
   WITH clicking AS (
-    SELECT seq FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[])
-      AND (last_clicked_at IS NULL OR last_clicked_at < ${clickedAt})
-    ORDER BY seq FOR UPDATE
+    ${lockedRows(`seq = ANY($2::integer[]) AND (last_clicked_at IS NULL OR last_clicked_at < ${clickedAt})`)}
   )
   UPDATE subscriptions SET last_clicked_at = greatest(last_clicked_at, ${clickedAt}),
     last_seen_at = greatest(last_seen_at, ${clickedAt})

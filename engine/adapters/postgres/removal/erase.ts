@@ -1,40 +1,36 @@
 import type { AppId } from '../../../contract/ids.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { deleting, lockedRows } from '../subscriptions/counts.ts';
 
 /** Deletes subscriptions, of a number that the caller bounds. @returns those that were there. */
 export async function eraseSubscriptions(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<number[]> {
-  // Locks are taken subscriptions first, in the order of their numbers, then the app's row, like everywhere else.
   const rows = await sql.query<{ seq: number }>(
-    `WITH locked AS (
-       SELECT seq FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[]) ORDER BY seq FOR UPDATE
-     ), deleted AS (
-       DELETE FROM subscriptions WHERE app_id = $1 AND seq IN (SELECT seq FROM locked) RETURNING seq, status
-     ), counted AS (
-       UPDATE apps SET subscriber_count = subscriber_count - (SELECT count(*) FROM deleted),
-         active_subscriber_count = active_subscriber_count - (SELECT count(*) FROM deleted WHERE status = 'subscribed')
-       WHERE id = $1
-     ), unfailed AS (
-       DELETE FROM failing_endpoints WHERE app_id = $1 AND seq IN (SELECT seq FROM deleted)
-     ), forgotten AS (
-       INSERT INTO forgotten_subscriptions (app_id, seq) SELECT $1, seq FROM deleted ON CONFLICT DO NOTHING
-     ) SELECT seq FROM deleted ORDER BY seq`,
+    `WITH unfailed AS (
+       DELETE FROM failing_endpoints WHERE app_id = $1 AND seq = ANY(ARRAY(
+         SELECT seq FROM failing_endpoints WHERE app_id = $1 AND seq = ANY($2::integer[]) ORDER BY seq FOR UPDATE))
+       RETURNING seq
+     ), ${deleting(erased, { text: `${unproven},`, name: 'unproven' })}
+     SELECT seq FROM deleted ORDER BY seq`,
     [appId, seqs],
   );
-  const erased = rows.map(({ seq }) => seq);
-  await clearAccepted(sql, appId, erased);
-  return erased;
+  return rows.map(({ seq }) => seq);
 }
 
+const erased = lockedRows('seq = ANY($2::integer[]) AND (SELECT count(*) FROM unfailed) >= 0');
+
 /** Whether its endpoint ever accepted is a bit of its block. */
-async function clearAccepted(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
-  await sql.query(
-    `UPDATE accepted_endpoints AS kept SET seqs = changed_seqs(kept.seqs, NULL, gone.places)
-     FROM (SELECT seq >> 10 AS block, array_agg(seq & 1023) AS places FROM unnest($2::integer[]) AS seq GROUP BY 1) AS gone
-     WHERE kept.app_id = $1 AND kept.block = gone.block`,
-    [appId, seqs],
-  );
-}
+const unproven = `
+  blocks_left AS (
+    SELECT block, places FROM (
+      SELECT seq >> 10 AS block, array_agg(seq & 1023) AS places FROM deleted GROUP BY 1
+    ) AS gone JOIN accepted_endpoints AS kept USING (block)
+    WHERE kept.app_id = $1 ORDER BY block FOR NO KEY UPDATE OF kept
+  ),
+  unproven AS (
+    UPDATE accepted_endpoints AS kept SET seqs = changed_seqs(kept.seqs, NULL, places) FROM blocks_left
+    WHERE kept.app_id = $1 AND kept.block = blocks_left.block RETURNING kept.block
+  )`;
 
 /**
  * Erases one part of an erasure, in one transaction: a process that dies leaves it as it was, and any engine takes it.

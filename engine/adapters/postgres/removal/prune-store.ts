@@ -2,6 +2,7 @@ import { BLOCK_SIZE } from '../../../contract/bitmap.ts';
 import type { AppId } from '../../../contract/ids.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { lockedRows, unsubscribing } from '../subscriptions/counts.ts';
 import { isQuiet, readQuietReaders } from './quiet-readers.ts';
 
 /** An app whose readers are to be looked at today, from this block on. */
@@ -51,22 +52,17 @@ export function createPruneStore(database: Database) {
   };
 }
 
-/**
- * Locks are taken subscriptions first, then the app's row, like everywhere else. A reader who came back since is not
- * quiet; an app that was switched off or deleted since loses nobody.
- */
+/** A reader who came back since is not quiet; an app that was switched off or deleted since loses nobody. */
+const quiet = lockedRows(
+  `seq = ANY($2::integer[]) AND ${isQuiet('$3')}
+   AND EXISTS (SELECT FROM apps WHERE id = $1 AND prune_unreachable_days = $3 AND deleted_at IS NULL)`,
+  { orSkip: true },
+);
+
 async function unsubscribeQuiet(sql: Sql, due: DuePruning, seqs: readonly number[]): Promise<number> {
   const [row] = await sql.query<{ pruned: number }>(
-    `WITH pruned AS (
-       UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now(), pruned_at = now()
-       WHERE app_id = $1 AND seq = ANY(ARRAY(
-         SELECT seq FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[]) AND ${isQuiet('$3')}
-           AND EXISTS (SELECT FROM apps WHERE id = $1 AND prune_unreachable_days = $3 AND deleted_at IS NULL)
-         ORDER BY seq FOR UPDATE SKIP LOCKED
-       )) RETURNING 1
-     ), counted AS (SELECT count(*)::integer AS pruned FROM pruned)
-     UPDATE apps SET active_subscriber_count = active_subscriber_count - pruned FROM counted
-     WHERE id = $1 AND pruned > 0 RETURNING pruned`,
+    `WITH ${unsubscribing(quiet, { also: ', pruned_at = now()' })}
+     SELECT count(*)::integer AS pruned FROM unsubscribed`,
     [due.appId, seqs, due.days],
   );
   return row?.pruned ?? 0;

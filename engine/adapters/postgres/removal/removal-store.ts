@@ -3,6 +3,7 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { DueApp, DueSubscription, DueSubscriptions } from '../../../contract/removal.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { deleting } from '../subscriptions/counts.ts';
 import { eraseNextPart } from './erase.ts';
 import { deleteOwnedRows } from './owned-rows.ts';
 
@@ -112,20 +113,13 @@ async function findAppWithExpired(sql: Sql): Promise<AppWithExpired | null> {
   return row ?? null;
 }
 
-/** Locks are taken subscriptions first, then the app's row, like everywhere else. They were not active. */
+/** The oldest of them, whatever their numbers: they skip locked ones. */
+const expired = `SELECT seq FROM subscriptions WHERE app_id = $1 AND status = 'unsubscribed'
+  AND unsubscribed_at < now() - make_interval(days => $2) ORDER BY unsubscribed_at LIMIT $3 FOR UPDATE SKIP LOCKED`;
+
 async function deleteExpiredOf(sql: Sql, { id, days }: AppWithExpired, limit: number): Promise<number> {
   const [row] = await sql.query<{ deleted: number }>(
-    `WITH expired AS (
-       SELECT seq FROM subscriptions WHERE app_id = $1 AND status = 'unsubscribed'
-         AND unsubscribed_at < now() - make_interval(days => $2)
-       ORDER BY unsubscribed_at LIMIT $3 FOR UPDATE SKIP LOCKED
-     ), deleted AS (
-       DELETE FROM subscriptions WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM expired)) RETURNING seq
-     ), forgotten AS (
-       INSERT INTO forgotten_subscriptions (app_id, seq) SELECT $1, seq FROM deleted ON CONFLICT DO NOTHING
-     ), counted AS (SELECT count(*)::integer AS deleted FROM deleted)
-     UPDATE apps SET subscriber_count = subscriber_count - deleted FROM counted
-     WHERE id = $1 RETURNING deleted`,
+    `WITH ${deleting(expired)} SELECT count(*)::integer AS deleted FROM deleted`,
     [id, days, limit],
   );
   return row?.deleted ?? 0;

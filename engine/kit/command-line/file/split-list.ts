@@ -12,8 +12,6 @@ const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x09 || byt
  * The items of one JSON list as records, in bounded memory: of an item that is too long only the beginning is kept. Each
  * counts as one line, whatever it spans; `line` is where it begins.
  * @throws CliError where something follows the list, or it does not end.
- *
- * In one piece: the states of one scanner over the bytes.
  */
 export function createListSplitter(): Splitter {
   /** 0: outside of the list; 1: between its items or in a plain one. */

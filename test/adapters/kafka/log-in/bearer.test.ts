@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { bearerMechanism } from '../../../../engine/adapters/kafka/log-in/bearer.ts';
 import { LogInRefused } from '../../../../engine/adapters/kafka/log-in/errors.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogInRefused } from '../../../../engine/adapters/kafka/log-in/errors.ts';
 import { signMskToken } from '../../../../engine/adapters/kafka/log-in/msk-iam.ts';

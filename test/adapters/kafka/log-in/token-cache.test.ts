@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createTokenCache, type Token } from '../../../../engine/adapters/kafka/log-in/token-cache.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

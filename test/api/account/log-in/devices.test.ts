@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeviceCookie, DEVICE_SECONDS } from '../../../../api/auth/device-cookie.ts';
 import type { CookieJar } from '../../../../api/auth/session-cookie.ts';

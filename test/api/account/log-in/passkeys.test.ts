@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../../../support/passkeys.ts';
 import { buildFactor, codeOf } from '../../../support/second-factor.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogInLimits } from '../../../../api/account/log-in/password/log-in.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT, startTestProvider, type TestProvider } from '../../../support/openid-provider/start.ts';
 import { createTestApi, type TestApi } from '../../support.ts';

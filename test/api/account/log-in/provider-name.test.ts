@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { explainName, looksLike, shownName } from '../../../../api/account/log-in/provider/provider-name.ts';
 

@@ -1,3 +1,4 @@
+// tier: system
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { lookAtProviders } from '../../../../api/cli/doctor/providers.ts';

@@ -1,3 +1,4 @@
+// tier: system
 import { describe, expect, it } from 'vitest';
 import type { Account, Tamper } from '../../../support/openid-provider/control.ts';
 import { CLIENT, type TestProvider } from '../../../support/openid-provider/start.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';

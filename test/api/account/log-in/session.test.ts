@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+// tier: postgres
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, bearer, createTestApi, type TestApi } from '../../support.ts';
 import { browserOf, cookieOf, createPerson, logIn, openBrowser, PASSWORD } from '../support.ts';
 
@@ -84,7 +85,7 @@ describe('a session', () => {
       ]);
       expect(answer.headers).not.toHaveProperty('set-cookie');
     }
-    await vi.waitFor(async () => expect(await audited(person.userId)).toEqual(['user.log-in-failed']));
+    await expect.poll(() => audited(person.userId)).toEqual(['user.log-in-failed']);
   });
 
   it('opens the client API with every ability, and notes changes as made by it', async () => {

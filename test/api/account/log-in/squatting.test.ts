@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import { toId } from '../../../../engine/contract/ids.ts';

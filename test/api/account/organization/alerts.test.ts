@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';

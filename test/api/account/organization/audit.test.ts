@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditActions } from '../../../../api/auth/audit.ts';
 import { appBody, callAs, createTestApi, type TestApi } from '../../support.ts';

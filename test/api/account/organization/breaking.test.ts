@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../../api/auth/abilities.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';

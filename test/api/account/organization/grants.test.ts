@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { abilities, type Role } from '../../../../api/auth/abilities.ts';
 import { appBody, callAs, createTestApi, deliveryBody, type TestApi } from '../../support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantDomain, revokeDomain } from '../../../../api/shared/revenue/revenue-domains.ts';
 import { admitReportToken } from '../../../../engine/adapters/postgres/report-tokens.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../../../api/auth/abilities.ts';
 import { bearer, createTestApi, type TestApi } from '../../support.ts';
@@ -109,7 +110,7 @@ describe('a team', () => {
         `SELECT count(*) AS n FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`,
       );
       expect(waiting).toEqual({ n: 2 });
-    }, 10_000);
+    }, 120_000);
     held.resolve();
     await holder;
     const answers = await both;

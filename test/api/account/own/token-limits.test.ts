@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, bearer, createTestApi, type TestApi } from '../../support.ts';
 import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';

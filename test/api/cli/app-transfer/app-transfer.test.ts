@@ -1,3 +1,4 @@
+// tier: system
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adoptKeys } from '../../../../api/cli/app-transfer/adopt-keys.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     createTestDatabase(),
   ]);
   await there.database.query(`INSERT INTO organizations (name) VALUES ('New Home'), ('Another')`);
-}, 180_000);
+});
 afterAll(async () => {
   await Promise.all([push.stop(), here.drop(), there.drop()]);
 });
@@ -170,7 +171,7 @@ describe('an app that is exported and imported', () => {
     expect(new Set([...sent.outcomes].map((code) => outcomes[code]))).toEqual(new Set(['accepted']));
     // The double has checked the signatures against the key that browsers were bound to, and read each message.
     expect(await push.ledger()).toMatchObject({ distinct: BROWSERS - 4, duplicates: 0 });
-  }, 180_000);
+  });
 
   it('comes twice without doubling, and goes on where it was stopped', async () => {
     const app = await buildFullApp();

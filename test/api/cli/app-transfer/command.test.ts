@@ -1,3 +1,4 @@
+// tier: postgres
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +71,7 @@ describe('broadside apps', () => {
     );
     expect(row?.key).toBe(app.vapidPublicKey);
     expect(createSealer(otherKey).open(row?.sealed ?? Buffer.alloc(0), app.identifier)).toHaveLength(43);
-  }, 180_000);
+  });
 
   it('adopt-keys reads the two halves from files', async () => {
     const target = await buildApp(here.database);
@@ -89,7 +90,7 @@ describe('broadside apps', () => {
     const swapped = ['--vapid-public', 'private', '--vapid-private', 'public'];
     const wrong = await apps(here, testMasterKey, 'adopt-keys', '--app', target.identifier, ...swapped);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('no pair') });
-  }, 180_000);
+  });
 });
 
 describe('the data folder', () => {

@@ -1,3 +1,4 @@
+// tier: unit
 import { createECDH } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseVapidPair } from '../../../../api/cli/app-transfer/vapid-pair.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';

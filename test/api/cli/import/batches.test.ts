@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ImportRow, parseRow } from '../../../../api/cli/import/row.ts';
 import { type ImportDeps, runImport } from '../../../../api/cli/import/run-import.ts';
@@ -79,7 +80,7 @@ describe('a batch of an import that takes its time', () => {
     });
     expect(ending).toEqual({ status: 'fulfilled', value: 3 });
     expect(await countsOf()).toEqual({ counted: 6, stored: 6, by_day: 6 });
-  }, 60_000);
+  });
 
   it('writes nothing to an app that was deleted meanwhile, and says so', async () => {
     const ending = await whileOneIsWritten(async () => {
@@ -87,7 +88,7 @@ describe('a batch of an import that takes its time', () => {
     });
     expect(ending).toMatchObject({ status: 'rejected', reason: { message: /was deleted while/ } });
     expect(await countsOf()).toMatchObject({ counted: 0, stored: 0, by_day: 0 });
-  }, 60_000);
+  });
 });
 
 describe('batches of an import', () => {

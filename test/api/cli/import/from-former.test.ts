@@ -1,3 +1,4 @@
+// tier: postgres
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

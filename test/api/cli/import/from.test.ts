@@ -1,3 +1,4 @@
+// tier: postgres
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseRow } from '../../../../api/cli/import/row.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillDays, periodOf } from '../../../../api/client/analytics/period.ts';
 import { createRemember } from '../../../../api/client/analytics/remember.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addFunnels, funnelOf, noFunnel } from '../../../../api/client/analytics/funnel.ts';

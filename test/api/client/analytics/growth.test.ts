@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
 import { dayBefore } from '../../../support/analytics-rows.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { abilities } from '../../../../api/auth/abilities.ts';
 import { writeGrants } from '../../../../api/auth/grant-store.ts';

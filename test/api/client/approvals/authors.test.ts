@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryBody } from '../../support.ts';
 import { type Call, type Desk, LATER, openDesk, recurring } from './desk.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { abilities } from '../../../../api/auth/abilities.ts';
 import { createToken } from '../../../../api/auth/token-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeManifest } from '../../../../api/client/apps/home-screen/judge-manifest.ts';

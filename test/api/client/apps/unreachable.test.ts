@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildAccepted } from '../../../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CountClicked } from '../../../../engine/campaigns/ports.ts';
 import { toId } from '../../../../engine/contract/ids.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../support/engine-harness.ts';
 import { loopbackAllowed } from '../../../support/images.ts';

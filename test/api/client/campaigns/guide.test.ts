@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { blocksOf } from '../../../guide/markdown.ts';
 import { type CampaignStand, openCampaignStand } from './stand.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wallClockIn } from '../../../../engine/campaigns/rules/local-time.ts';
 import type { LocalTimePlan } from '../../../../engine/contract/campaign.ts';

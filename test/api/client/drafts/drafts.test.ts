@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
 

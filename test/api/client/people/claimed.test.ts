@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
@@ -106,7 +107,7 @@ describe('a person under whose id others subscribed', () => {
           }),
       } as Database;
       let deaths = 0;
-      for (; deaths < 4; deaths++) {
+      for (; deaths < 3; deaths++) {
         const rows = await left();
         await expect(createRemovalStore(dying).eraseNextPart(), String(deaths)).rejects.toThrow('killed');
         expect(await left()).toBe(rows);

@@ -1,3 +1,4 @@
+// tier: unit
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';

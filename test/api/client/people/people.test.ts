@@ -1,3 +1,4 @@
+// tier: system, alone
 import { createECDH, hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createStatisticsChanges } from '../../../../engine/adapters/clickhouse/anonymize.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { missingReferences } from '../../../../api/client/segments/references.ts';
 import { type AppId, toId } from '../../../../engine/contract/ids.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { Check, Clean } from 'typebox/value';
 import { expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { segmentSchema } from '../../../../api/client/segments/schema.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { type DeliveryLimit, leftAt, waitingAt } from '../../../../api/client/deliveries/create/limits.ts';
 import { forecastOf } from '../../../../api/client/deliveries/progress/forecast.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildAccepted, buildDelivery } from '../../../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sorts } from '../../../../api/client/subscriptions/schema.ts';
 import { type BuiltApp, buildApp } from '../../../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: system, alone
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalyticsPort } from '../../../../api/serve/analytics-port.ts';
@@ -147,7 +148,7 @@ describe('the figures of each subscription in lists', () => {
       }),
       { numRuns: cases(5, 15), interruptAfterTimeLimit: 90_000 },
     );
-  }, 240_000);
+  });
 });
 
 const queryOf = ({ sort, direction, filters, page, perPage }: Question): string =>

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSentCounts } from '../../../../api/client/subscriptions/block-counts.ts';
 import { type BuiltApp, buildApp } from '../../../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Ability } from '../../../../api/auth/abilities.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';

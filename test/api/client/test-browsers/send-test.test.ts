@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reachKey } from '../../../../engine/contract/audience.ts';
 import type { SendBlock } from '../../../../engine/worker/protocol.ts';

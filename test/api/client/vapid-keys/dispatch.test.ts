@@ -1,3 +1,4 @@
+// tier: system
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVapidKeys } from '../../../../api/client/vapid-keys/rotate-key.ts';
 import { createBlockStore } from '../../../../engine/adapters/postgres/dispatch/block-store.ts';
@@ -25,7 +26,7 @@ describe('during a rotation', () => {
     test = await createTestDatabase();
     push = await startPushService({ verify: 'all' });
     sender = createRealSender(push.ca);
-  }, 180_000);
+  });
   afterAll(async () => {
     await sender.close();
     await push.stop();
@@ -72,7 +73,7 @@ describe('during a rotation', () => {
       failed_count: 0,
     });
     expect(await push.ledger()).toMatchObject({ distinct: 50, duplicates: 0 });
-  }, 180_000);
+  });
 
   it('a target bound to a newer key than the task brings is left for the next lease, not signed wrongly', async () => {
     const app = await buildApp(test.database);

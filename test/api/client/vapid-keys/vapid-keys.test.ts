@@ -1,3 +1,4 @@
+// tier: postgres
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWelcomeStore } from '../../../../engine/adapters/postgres/campaigns/welcome-store.ts';

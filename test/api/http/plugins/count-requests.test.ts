@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMetrics } from '../../../../engine/adapters/telemetry/metrics.ts';
 import { createTestApi, type TestApi } from '../../support.ts';

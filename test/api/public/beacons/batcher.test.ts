@@ -1,3 +1,4 @@
+// tier: unit
 import { describe, expect, it } from 'vitest';
 import { createBatcher } from '../../../../api/public/beacons/batcher.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { secretHashOf } from '../../../../api/public/browser-name.ts';
 import type { TopicValue } from '../../../../engine/contract/topics.ts';

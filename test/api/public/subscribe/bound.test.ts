@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, describe, expect, it } from 'vitest';
 import { createSite } from '../../../support/site.ts';
 import { createTestApi } from '../../support.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import {
   type Arbitrary,
   array,
@@ -206,4 +207,4 @@ it('calls about few browsers at once end as one at a time in some order, and the
     }
   });
   await assert(property, { numRuns: cases(15, 60) });
-}, 180_000);
+});

@@ -1,3 +1,4 @@
+// tier: unit
 import { expect, it } from 'vitest';
 import { createNoteRefusedHost } from '../../../../api/public/subscribe/note-refused-host.ts';
 

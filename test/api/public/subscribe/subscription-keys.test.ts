@@ -1,3 +1,4 @@
+// tier: unit
 import { createECDH, ECDH, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { isP256Point, parseSubscriptionKeys } from '../../../../api/public/subscribe/subscription-keys.ts';

@@ -31,8 +31,6 @@ export interface FeedFormProps {
 
 /**
  * A feed, what becomes of its items, and beside it the newest of them as readers would see it.
- *
- * In one piece: what is typed, its preview and its answer share the form's state.
  */
 export function FeedForm({ initial, act, onSave }: FeedFormProps): ReactNode {
   const app = useApp();

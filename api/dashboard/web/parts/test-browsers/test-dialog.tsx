@@ -40,7 +40,6 @@ export default function TestDialog(props: TestDialogProps): ReactNode {
 
 const isOn = ({ status }: TestBrowser): boolean => status === 'subscribed';
 
-/** In one piece: who is chosen, who is added and what was sent share their state. */
 function Choice({
   app,
   content,

@@ -56,7 +56,6 @@ const bodyOfValues = (values: Values, mayNameDomains: boolean) => {
   };
 };
 
-/** In one piece: its fields, one after another. */
 export function ProviderForm({ provider, organization, onClose, onSaved }: Props): ReactNode {
   const api = useApi();
   const isOperator = useHasRole('super-admin');

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptFor } from '../../../../support/builders.ts';
 import { buildEndpoint, messagesOf } from '../../../../support/webhooks.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScheduleStore } from '../../../../../engine/adapters/postgres/plan/schedule-store.ts';
 import {

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SendBlock } from '../../../../../engine/worker/protocol.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainLink } from '../../../../../api/client/deliveries/create/duplicates.ts';
 import {

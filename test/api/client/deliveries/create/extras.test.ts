@@ -1,3 +1,4 @@
+// tier: postgres
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverySchema } from '../../../../../api/client/deliveries/schema.ts';

@@ -1,3 +1,4 @@
+// tier: unit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formFields } from '../../../../../api/client/deliveries/create/form-fields.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../../../../engine/notification/images/check-image.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeOldKeys } from '../../../../../engine/adapters/postgres/removal/sweeps.ts';
 import { loopbackAllowed, makePng, startImageServer } from '../../../../support/images.ts';

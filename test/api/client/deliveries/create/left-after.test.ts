@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppId, toId } from '../../../../../engine/contract/ids.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';

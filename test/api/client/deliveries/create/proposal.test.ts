@@ -1,3 +1,4 @@
+// tier: postgres
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readHead } from '../../../../../api/client/pages/read-head.ts';

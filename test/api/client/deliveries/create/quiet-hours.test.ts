@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryWayOf } from '../../../../../api/client/deliveries/create/quiet-hours.ts';
 import { wallClockIn } from '../../../../../engine/campaigns/rules/local-time.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import ece from 'http_ece';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../../engine/contract/ids.ts';
@@ -64,7 +65,7 @@ describe('a delivery with several texts', () => {
     );
     sender = createRealSender(push.ca);
     engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
-  }, 60_000);
+  });
   afterAll(async () => {
     await engine.close();
     await sender.close();
@@ -114,7 +115,7 @@ describe('a delivery with several texts', () => {
       expect([seq, title]).toEqual([seq, titles[`${language}` as keyof typeof titles]]);
       expect(lang).toBe(title === 'Sturm' ? 'de' : title === 'Storm' ? 'en' : 'pt-BR');
     }
-  }, 60_000);
+  });
 
   it('names each reader’s tag, and nobody else’s', async () => {
     const { id, personal, title } = await created({
@@ -130,7 +131,7 @@ describe('a delivery with several texts', () => {
       expect(title).toBe(`${german ? 'Hallo' : 'Hello'} ${name}`);
       expect(new URL(navigate).searchParams.get('for')).toBe(seq % 2 === 1 ? name : '');
     }
-  }, 60_000);
+  });
 
   it('is refused with the field to mend', async () => {
     expect(await refusal({ translations: [german, { ...german, language: 'DE' }] })).toEqual({
@@ -156,7 +157,7 @@ describe('a delivery with several texts', () => {
     });
     const { id } = await created({ title: many(' | truncate: 40'), body: many(' | truncate: 40') });
     await arrived(id);
-  }, 60_000);
+  });
 
   it('keeps its languages when it is changed, and says them in its versions', async () => {
     const { id } = await created({ translations: [german], scheduled_at: '2999-01-31T07:00:00Z' });
@@ -178,7 +179,7 @@ describe('a delivery with several texts', () => {
     expect((await change({ scheduled_at: null })).statusCode).toBe(200);
     const shown = await arrived(id);
     expect(new Set([...shown.values()].map(({ title }) => title))).toEqual(new Set(['Big storm']));
-  }, 60_000);
+  });
 
   it('is corrected in its languages, or in one for everyone', async () => {
     const { id } = await created({ translations: [german] });
@@ -197,7 +198,7 @@ describe('a delivery with several texts', () => {
     expect([0, 1, 2, 3].map((seq) => shown.get(seq)?.title)).toEqual([
       ...['No storm', 'Kein Sturm', 'Kein Sturm', 'No storm'],
     ]);
-  }, 60_000);
+  });
 
   it('is each of a campaign’s, too', async () => {
     const made = await call('POST', path.replace('deliveries', 'campaigns'), {
@@ -233,5 +234,5 @@ describe('a delivery with several texts', () => {
       plan: { kind: 'ab_test', test_percent: 100, decide_by: 'never', decide_after_minutes: 60 },
     });
     expect(wrong.json().errors).toHaveProperty('notifications.1.title');
-  }, 60_000);
+  });
 });

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { summaryOf } from '../../../../../api/cli/remote/watch-delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';

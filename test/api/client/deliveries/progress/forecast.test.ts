@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forecastOf } from '../../../../../api/client/deliveries/progress/forecast.ts';
 import { sampleProgress } from '../../../../../engine/adapters/postgres/deliveries/progress-store.ts';

@@ -1,3 +1,4 @@
+// tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
 import { createInternalLookUp } from '../../../../../engine/control/live-answers.ts';

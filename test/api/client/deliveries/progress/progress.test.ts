@@ -1,3 +1,4 @@
+// tier: postgres
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../../../engine/adapters/postgres/sql.ts';

@@ -1,0 +1,84 @@
+// tier: system
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { executableOf } from '../support/browsers/executable.ts';
+
+const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
+/** What a run of the tests starts, in a process that begins as Vitest does. Then it waits for its end. */
+const program = (end: string): string => `
+  import { spawn } from 'node:child_process';
+  import { beginRun } from ${here('../support/run/begin-run.ts')};
+  import { startEmbeddedPostgres } from ${here('../../engine/adapters/postgres/embedded.ts')};
+  import { startChromium } from ${here('../support/browsers/chromium.ts')};
+  import { startFirefox } from ${here('../support/browsers/firefox.ts')};
+  beginRun();
+  const folder = process.env.TMPDIR;
+  const { pid } = spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { PATH: process.env.PATH } });
+  const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: false });
+  const { readFile } = await import('node:fs/promises');
+  const server = Number((await readFile(folder + '/postgres/postmaster.pid', 'utf8')).split('\\n')[0]);
+  const [chromium, firefox] = ${JSON.stringify([executableOf('chromium'), executableOf('firefox')])};
+  const browsers = [];
+  if (chromium !== null) browsers.push(await startChromium({ executable: chromium }));
+  if (firefox !== null) browsers.push(await startFirefox({ executable: firefox, pushServerUrl: 'ws://127.0.0.1:9' }));
+  console.log(JSON.stringify({ folder, pids: [pid, server, ...browsers.map((each) => each.process().pid)] }));
+  ${end}
+`;
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly folder: string;
+  readonly pids: readonly number[];
+}
+
+let started: Started | undefined;
+
+async function start(end: string, env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const args = ['--input-type=module', '--experimental-strip-types', '-e', program(end)];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, CI: '', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  started = { child, ...(JSON.parse(line) as Omit<Started, 'child'>) };
+  expect(started.pids.filter(isRunning)).toEqual(started.pids);
+  return started;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const running = (): number[] => (started?.pids ?? []).filter(isRunning);
+
+afterEach(() => {
+  for (const pid of running()) process.kill(pid, 'SIGKILL');
+});
+
+describe('a run of the tests that ended', () => {
+  it.each(['SIGKILL', 'SIGINT'] as const)(
+    'by %s leaves no process and no folder, detached ones and those of a daemon included',
+    async (signal) => {
+      const { child, folder, pids } = await start('setInterval(() => {}, 1_000);');
+      expect(pids.length).toBeGreaterThan(1);
+      child.kill(signal);
+      await expect.poll(running).toEqual([]);
+      await expect.poll(() => existsSync(folder)).toBe(false);
+    },
+  );
+
+  it('in order, in CI, leaves what it forgot to who names it, and only its folder goes', async () => {
+    const { folder, pids } = await start('process.exit(1);', { CI: 'true' });
+    await expect.poll(() => existsSync(folder)).toBe(false);
+    const [forgotten = 0] = pids;
+    expect(isRunning(forgotten)).toBe(true);
+  });
+});
