@@ -15,16 +15,11 @@ import { whyNotByAuthor } from '../approvals/may-write.ts';
 import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { type Created, createOnce } from '../deliveries/create/idempotency.ts';
+import type { Refused } from '../deliveries/refused.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
 import type { Order, WriteDeps } from '../deliveries/write/order.ts';
-import {
-  noPicture,
-  type Picture,
-  type Refused,
-  readGivenImage,
-  whyNoSubject,
-} from '../deliveries/write/words.ts';
+import { noPicture, type Picture, readGivenImage, whyNoSubject } from '../deliveries/write/words.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
 import { readPlan } from './read-plan.ts';

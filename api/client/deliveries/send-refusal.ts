@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import { sendUnavailable } from '../../../engine/kit/http/errors.ts';
-import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
-import { isFirstUse, type KeyUse } from './create/idempotency.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/kit/http/problem.ts';
+import { isFirstUse, type Repeated } from './create/idempotency.ts';
+import type { Refused } from './refused.ts';
 
 /** How a request about deliveries and campaigns ends that changes nothing. */
 export type Refusal =
-  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | Refused
   | { readonly kind: 'forbidden'; readonly message: string }
   | { readonly kind: 'missing' }
   /** Too many images or pages are being fetched. */
   | { readonly kind: 'busy' }
   /** Its idempotency key was used before. */
-  | { readonly kind: 'repeated'; readonly use: KeyUse };
+  | Repeated;
 
 export function sendRefusal(reply: FastifyReply, ending: Refusal): FastifyReply {
   switch (ending.kind) {

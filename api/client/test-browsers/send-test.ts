@@ -3,11 +3,11 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import { hasConsented } from '../../shared/test-browsers/store.ts';
 import { type DeliveryOrder, prepareDelivery } from '../deliveries/create/create-delivery.ts';
 import { type Created, createOnce, findRepetition } from '../deliveries/create/idempotency.ts';
+import type { Refused } from '../deliveries/refused.ts';
 import { deliveryResource } from '../deliveries/resource.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { NO_SEGMENT } from '../deliveries/store.ts';
 import type { WriteDeps } from '../deliveries/write/order.ts';
-import type { Refused } from '../deliveries/write/words.ts';
 import { type DeliveryWrite, writeDelivery } from '../deliveries/write/write-delivery.ts';
 import type { TestBody } from './send-schema.ts';
 

@@ -25,7 +25,7 @@ export interface Created {
   readonly kind: 'created';
   readonly answer: string;
 }
-interface Repeated {
+export interface Repeated {
   readonly kind: 'repeated';
   readonly use: KeyUse;
 }

@@ -10,7 +10,7 @@ import type {
   QuietHoursPlan,
 } from '../../../../engine/contract/campaign.ts';
 import type { StoredApp } from '../../apps/store.ts';
-import type { Refused } from '../write/words.ts';
+import type { Refused } from '../refused.ts';
 
 export const quietHoursChoices = ['wait', 'drop', 'send'] as const;
 export type DuringQuietHours = (typeof quietHoursChoices)[number];

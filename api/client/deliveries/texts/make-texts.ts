@@ -1,7 +1,6 @@
 import { languageOf } from '../../../../engine/contract/reader-language.ts';
 import type { Translation } from '../../../../engine/contract/wording.ts';
 import { say } from '../../../../engine/kit/http/explain-with.ts';
-import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import {
   MAX_PLAINTEXT_BYTES,
   type NotificationOrigin,
@@ -13,11 +12,10 @@ import {
   TextRefused,
   type TextsContent,
 } from '../../../../engine/notification/texts.ts';
+import type { Refused } from '../refused.ts';
 import type { TranslationResource } from './schema.ts';
 
-export type TextsMade =
-  | ({ readonly kind: 'made' } & Pick<BuiltTexts, 'plaintext' | 'wording'>)
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+export type TextsMade = ({ readonly kind: 'made' } & Pick<BuiltTexts, 'plaintext' | 'wording'>) | Refused;
 
 /**
  * The notification as it will be sent, measured by the largest that it can become for any reader.

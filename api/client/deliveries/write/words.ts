@@ -1,17 +1,12 @@
 import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import { say } from '../../../../engine/kit/http/explain-with.ts';
-import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { imageAddress } from '../../../../engine/notification/images/address.ts';
 import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import type { NotificationOrigin } from '../../../../engine/notification/notification.ts';
 import type { StoredApp } from '../../apps/store.ts';
+import type { Refused } from '../refused.ts';
 import { makeTexts } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from './order.ts';
-
-export interface Refused {
-  readonly kind: 'refused';
-  readonly errors: FieldErrors;
-}
 
 /** Before anything is accepted: every push service would refuse, or take it ill, message by message. */
 export const whyNoSubject = (
