@@ -1,6 +1,6 @@
 import type { SubscriptionKeys } from './encrypt.ts';
-import type { SharedHeaders } from './shared-headers.ts';
 import type { Reader } from './reader-texts.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 
 /** A message of the block being sent: its entry in the block, and its destination. */
 export interface Envelope extends SubscriptionKeys {

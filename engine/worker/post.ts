@@ -3,7 +3,6 @@ import { failureCode, type Outcome, outcomeCode, settles } from '../contract/out
 import { classifyStatus, parseRetryAfter } from './classify.ts';
 import type { Body } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
-import type { SharedHeaders } from './shared-headers.ts';
 import type { Outgoing } from './message.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
@@ -13,6 +12,7 @@ import type { PushClient } from './push-client.ts';
 import { tidy } from './reasons.ts';
 import { type Rejections, rejectsSender } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 import type { WayEnding, Ways } from './ways.ts';
 
 interface PostDeps {

@@ -2,13 +2,13 @@ import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts'
 import type { Clock } from '../contract/concurrency/clock.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { Governor } from './governor.ts';
-import type { SharedHeaders } from './shared-headers.ts';
 import type { Envelope, Outgoing } from './message.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
 import type { TextRefusal } from './reader-texts.ts';
 import type { Rejections } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
+import type { SharedHeaders } from './shared-headers.ts';
 import type { Way, Ways } from './ways.ts';
 import type { Window } from './window.ts';
 
@@ -246,7 +246,8 @@ const openToAll = { kind: 'open' } as const;
 function byOrigin(envelopes: readonly Envelope[]): readonly Envelope[] {
   if (envelopes.every(({ sharedHeaders }) => sharedHeaders.way.isReal)) return envelopes;
   const counts = new Map<Way, number>();
-  for (const { sharedHeaders } of envelopes) counts.set(sharedHeaders.way, (counts.get(sharedHeaders.way) ?? 0) + 1);
+  for (const { sharedHeaders } of envelopes)
+    counts.set(sharedHeaders.way, (counts.get(sharedHeaders.way) ?? 0) + 1);
   const countOf = ({ sharedHeaders: { way } }: Envelope): number =>
     way.isReal ? Number.POSITIVE_INFINITY : (counts.get(way) ?? 0);
   return envelopes.toSorted((a, b) => (countOf(a) === countOf(b) ? 0 : countOf(b) - countOf(a)));

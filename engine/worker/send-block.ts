@@ -6,7 +6,6 @@ import { pushServices } from '../contract/push-service.ts';
 import type { EncryptBatch } from './encrypt.ts';
 import { encryptEach } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
-import { type AddressOf, createAddressOf, type SharedHeaders } from './shared-headers.ts';
 import type { Envelope } from './message.ts';
 import { createPermits } from './permits.ts';
 import { createPost } from './post.ts';
@@ -17,6 +16,7 @@ import { createQueues, type QueuesDeps } from './queues.ts';
 import { createTextOf, readerAt, type TextRefusal } from './reader-texts.ts';
 import { believe, createRejections } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
+import { type AddressOf, createAddressOf, type SharedHeaders } from './shared-headers.ts';
 import { createTargetCursor, selectedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
 import type { Ways } from './ways.ts';
@@ -195,7 +195,8 @@ function withinBudget({ budget }: SendBlock, envelopes: Envelope[], sheet: Resul
       chosen.add(envelope);
     }
   }
-  for (const envelope of envelopes) if (!chosen.has(envelope)) sheet.addBudgeted(envelope.sharedHeaders.service);
+  for (const envelope of envelopes)
+    if (!chosen.has(envelope)) sheet.addBudgeted(envelope.sharedHeaders.service);
   return envelopes.filter((envelope) => chosen.has(envelope));
 }
 

@@ -136,7 +136,11 @@ describe('the command line', () => {
       { expires: '2020-01-31' },
       /^broadside: --expires "2020-01-31" is in the past\n$/,
     ],
-    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is not a day such as 2027-01-31/],
+    [
+      'an end that is none',
+      { expires: 'soon' },
+      /^broadside: --expires "soon" is not a day such as 2027-01-31/,
+    ],
     ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
     [
       'another organization',
