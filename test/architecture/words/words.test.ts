@@ -1,3 +1,4 @@
+// tier: core
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot, temporaryTree } from '../temporary-tree.ts';
 import { wordFaults } from './check-words.ts';
