@@ -156,7 +156,7 @@ describe('texts of a delivery', () => {
     ['x {{ tag.a == "b" }}', 'cannot be read'],
     ['x {{ tag.a contains "b" }}', 'cannot be read'],
     ['x {{ tag.a and tag.b }}', 'cannot be read'],
-    ['x {{ tag.a | default: tag.b }}', 'no text in quotes and no number (at character 23)'],
+    ['x {{ tag.a | default: tag.b }}', 'not a text in quotes and no number (at character 23)'],
     ['x {{ tag.a | default: (1..9) }}', 'not a text in quotes and no number'],
     ['x {{ tag.a | upcase: 1 }}', 'upcase with a value: it takes none'],
     ['x {{ tag.a | truncate: "40" }}', 'needs a whole number'],
