@@ -2,7 +2,7 @@ import type { NewDelivery } from '../../../../engine/adapters/postgres/deliverie
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../../engine/contract/ids.ts';
 import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
-import { originOf } from '../../../../engine/notification/notification.ts';
+import { originOf, tagOf } from '../../../../engine/notification/notification.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
 import { parseTime } from '../../../http/fields.ts';
 import { whyNotByAuthor } from '../../approvals/may-write.ts';
@@ -150,7 +150,7 @@ const withoutCampaign = (wanted: NewDelivery): NewDelivery => ({
   approvedRules: wanted.isHeld === true ? null : (wanted.approvedRules ?? null),
 });
 
-/** As a new one with these words and times would be; its identifier stays. */
+/** As a new one with these words and times would be; its identifier stays, and a correction replaces what it did before. */
 function changed(app: StoredApp, before: Changeable, body: DeliveryChanges, picture: Picture) {
   const stored = asItStands(before);
   const given = textsOf(body);
@@ -168,5 +168,6 @@ function changed(app: StoredApp, before: Changeable, body: DeliveryChanges, pict
     scheduledAt: timeOf(body.scheduled_at, stored.scheduledAt),
     expiresAt: timeOf(body.expires_at, stored.expiresAt),
   };
-  return wordDelivery(app, delivery, originOf(before.plaintext));
+  const replaces = before.corrects_delivery_id === null ? undefined : tagOf(before.plaintext);
+  return wordDelivery(app, delivery, originOf(before.plaintext), replaces);
 }
