@@ -67,7 +67,7 @@ describe('the relay from the outbox to the log', () => {
   it('keeps every row while the log is unavailable, and moves them when it is back', async () => {
     await addShardRows(3);
     store.setAway(true);
-    await expect(stepWith()()).rejects.toThrow('away');
+    await expect(stepWith()()).rejects.toThrow('unavailable');
     expect(await rowsLeft()).toBe(3);
     store.setAway(false);
     // The failed transaction's connection is closed, and its locks go once the server has noticed.

@@ -61,7 +61,7 @@ describe('the budgets that an engine knows', () => {
     expect(reads()).toBe(1);
     clock.advance(2_000);
     goAway(true);
-    await expect(known.of(APP)).rejects.toThrow('away');
+    await expect(known.of(APP)).rejects.toThrow('unavailable');
     goAway(false);
     expect(await known.of(APP)).toEqual([limit]);
     expect(reads()).toBe(3);
