@@ -137,7 +137,7 @@ describe('a route of an app', () => {
       else if (allows(route, own)) expect(answer.statusCode, what).toBeLessThan(300);
       else {
         expect(answer.statusCode, what).toBe(403);
-        expect(answer.json<{ message: string }>().message).toContain(`the ability ${route.ability}`);
+        expect(answer.json<{ message: string }>().message).toContain(`ability ${route.ability}`);
         expect(answer.json<{ message: string }>().message).toContain(own);
       }
       const changes = await takeChanges();
@@ -208,7 +208,7 @@ describe('a route of the organization', () => {
       expect(answer.statusCode < 300, `${role}: ${answer.body}`).toBe(isOpen);
       if (isOpen) continue;
       expect(answer.statusCode).toBe(403);
-      expect(answer.json<{ message: string }>().message).toContain(`the ability ${route.ability}`);
+      expect(answer.json<{ message: string }>().message).toContain(`ability ${route.ability}`);
       expect(answer.body).not.toContain(sister);
       expect(await takeChanges()).toEqual([]);
     }
