@@ -64,7 +64,6 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
   it.each([
     [360, 780],
     [390, 844],
-    [1_280, 900],
   ])(
     'shows what was done below its header, %i px wide, and covers none of its buttons',
     async (width, height) => {
