@@ -82,7 +82,7 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       .map(({ type, action }) => (action ? `${type} ${action}` : type))
       .sort();
   const reports = async (...expected: string[]): Promise<void> => {
-    await until('the beacons', () => types().length >= expected.length, 20_000).catch(() => {});
+    await until('the beacons', () => types().length >= expected.length, 120_000).catch(() => {});
     expect(types()).toEqual(expected.sort());
   };
 
