@@ -15,7 +15,7 @@ answer carries \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`R
 wait. A user has 5 requests a minute unless the operator set another number, whatever their report is answered with.
 They may come at once: the reports of one user wait for their turn, and a request that is refused does not count.
 
-**What counts.** Filters on dimensions check single rows of the statistics, filters on metrics at the totals of a
+**What counts.** Filters on dimensions apply to single rows of the statistics, filters on metrics to the totals of a
 row of the report. Filters in a group combine with AND, groups with OR. Amounts are converted with the rate of
 their own day and rounded once, half away from zero. \`ecpm\` is 0 where there are no impressions. \`month\` is
 \`YYYY-MM\`, \`year\` is \`YYYY\`, both texts.`;

@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 
 const SITE = 'https://news.example';
 
-/** The usual requests of an organization that checks its app. */
+/** The usual requests of an organization that reads its app. */
 export const ordinary = (url: string, app: BuiltApp, token: string): Ask[] =>
   [
     'subscriptions?per_page=25',

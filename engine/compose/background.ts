@@ -25,6 +25,16 @@ export function startBackground(logger: Logger, work: readonly BackgroundWork[])
   return { loops, close: async () => void (await Promise.all(loops.map((loop) => loop.close()))) };
 }
 
+const MAX_BACKOFF_MS = 120_000;
+
+/** Work on Postgres. @param what does not happen while Postgres does not answer. */
+export const onPostgres = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
+  step,
+  idleMs,
+  maxBackoffMs: MAX_BACKOFF_MS,
+  failure: `${what}: Postgres does not answer`,
+});
+
 /** A step that rests after each time. */
 export const restAfter = (work: () => Promise<unknown>) => async (): Promise<number> => {
   await work();

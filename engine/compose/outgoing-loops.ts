@@ -9,11 +9,10 @@ import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
 import { createSendStep } from '../outgoing/alerts/send-step.ts';
 import { createSendLetters } from '../outgoing/emails/send-letters.ts';
 import type { SendMail } from '../outgoing/ports.ts';
-import { type BackgroundWork, restAfter, startBackground } from './background.ts';
+import { type BackgroundWork, onPostgres, restAfter, startBackground } from './background.ts';
 
 const FIND_EVERY_MS = 60_000;
 const SEND_IDLE_MS = 1_000;
-const MAX_BACKOFF_MS = 120_000;
 /** Of one attempt; the lease in Postgres is longer. */
 const DEADLINE_MS = 10_000;
 
@@ -43,8 +42,8 @@ export function startNotify(parts: {
   const letters = createLetters(parts, sendMail);
   const background = startBackground(logger, [
     ...letters.work,
-    work(restAfter(store.find), FIND_EVERY_MS, 'alerts are not checked'),
-    work(sends.step, SEND_IDLE_MS, 'alerts wait'),
+    onPostgres(restAfter(store.find), FIND_EVERY_MS, 'alerts are not checked'),
+    onPostgres(sends.step, SEND_IDLE_MS, 'alerts wait'),
   ]);
   return {
     close: async () => {
@@ -54,20 +53,13 @@ export function startNotify(parts: {
   };
 }
 
-const work = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
-  step,
-  idleMs,
-  maxBackoffMs: MAX_BACKOFF_MS,
-  failure: `${what}: Postgres does not answer`,
-});
-
 /** Letters about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
 function createLetters(
   { database, sealer, logger }: { database: Database; sealer: Sealer; logger: Logger },
   sendMail: SendMail | null,
 ): { readonly work: readonly BackgroundWork[]; idle(): Promise<void> } {
   const store = createLetterStore(database);
-  const tidying = work(restAfter(store.tidy), FIND_EVERY_MS, 'e-mails wait');
+  const tidying = onPostgres(restAfter(store.tidy), FIND_EVERY_MS, 'e-mails wait');
   if (sendMail === null) return { work: [tidying], idle: async () => {} };
   const letters = createSendLetters({
     store,
@@ -77,5 +69,5 @@ function createLetters(
     onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'an e-mail was not accepted'),
     onError: (error) => logger.warn({ err: error }, 'an e-mail is sent again later'),
   });
-  return { work: [tidying, work(letters.step, SEND_IDLE_MS, 'e-mails wait')], idle: letters.idle };
+  return { work: [tidying, onPostgres(letters.step, SEND_IDLE_MS, 'e-mails wait')], idle: letters.idle };
 }

@@ -6,13 +6,12 @@ import type { Logger } from '../adapters/telemetry/logger.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendMessage } from '../outgoing/webhooks/send-message.ts';
 import { createMessageStep } from '../outgoing/webhooks/send-step.ts';
-import { type BackgroundWork, restAfter, startBackground } from './background.ts';
+import { onPostgres, restAfter, startBackground } from './background.ts';
 
 const SEND_IDLE_MS = 1_000;
 const TIDY_EVERY_MS = 300_000;
 /** How often readers are counted for endpoints that want them. */
 const BATCH_EVERY_MS = 60_000;
-const MAX_BACKOFF_MS = 120_000;
 /** Of one attempt; the lease in Postgres is longer. */
 const DEADLINE_MS = 10_000;
 
@@ -37,16 +36,10 @@ export function startWebhooks(parts: {
     onError: (error) => logger.warn({ err: error }, 'a webhook is sent again later'),
     onEnded: () => sending?.wake(),
   });
-  const work = (step: () => Promise<number>, idleMs: number, what: string): BackgroundWork => ({
-    step,
-    idleMs,
-    maxBackoffMs: MAX_BACKOFF_MS,
-    failure: `${what}: Postgres does not answer`,
-  });
   const background = startBackground(logger, [
-    work(messages.step, SEND_IDLE_MS, 'webhooks wait'),
-    work(restAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
-    work(restAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
+    onPostgres(messages.step, SEND_IDLE_MS, 'webhooks wait'),
+    onPostgres(restAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
+    onPostgres(restAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
   ]);
   const [sending] = background.loops;
   return { close: () => background.close().then(messages.idle) };

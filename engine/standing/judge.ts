@@ -97,7 +97,7 @@ function judgeLimited({ minutes, nowMs }: Judged, limited: Limited): Verdict {
   return { kind: 'changed', now: { ...limited, allowedPerMinute, growAtMs: nextJudged(nowMs) } };
 }
 
-/** Each minute counts once, however many engines check it. */
+/** Each minute counts once, however many engines judge it. */
 function whenThrottled(limited: Limited, last: AnswersInMinute, nowMs: number): Verdict {
   if (last.minuteMs <= limited.throttledAtMs) return unchanged;
   const noted = { ...limited, throttledAtMs: last.minuteMs };

@@ -84,7 +84,7 @@ describe('the documents', () => {
   it('keep README to what a newcomer reads in four minutes', () => {
     const words = proseOf('README.md').split(/\s+/).length;
     expect(words).toBeGreaterThan(300);
-    // Four minutes at 250 words a minute; tables are checked.
+    // Four minutes at 250 words a minute; tables are skimmed.
     expect(words).toBeLessThan(1_000);
   });
 

@@ -83,7 +83,7 @@ describe('a limited app', () => {
     expect(judge(judged(full(3), 4.5, { limited })).kind).toBe('unchanged');
     const grown = nowOf(judge(judged(full(4), 5.1, { limited })));
     expect(grown).toMatchObject({ allowedPerMinute: 1_500, growAtMs: START + 7 * MINUTE });
-    // Another engine that checks the same minute grows it no further.
+    // Another engine that judges the same minute grows it no further.
     expect(judge(judged(full(4), 5.2, { limited: grown })).kind).toBe('unchanged');
   });
 

@@ -50,7 +50,7 @@ function printWorker({ from, app, baseUrl, path, scope, beside, json }: WorkerOp
   if (!/^https?:\/\/[^\s"'<]+$/.test(baseUrl)) throw new CliError(`${baseUrl} is not an address of an API`);
   for (const given of [path, scope])
     if (given !== undefined && !/^\/[^\s"'<\\]*$/.test(given))
-      throw new CliError(`${given} is not a path on the site: it begins with /`);
+      throw new CliError(`${given} is not a path on the site: a path begins with /`);
   const former = formerWorkers.find(({ name }) => name === from);
   if (former === undefined) throw new Error(`no worker of ${from}`);
   const usual = path === undefined ? former.scope : undefined;

@@ -112,14 +112,14 @@ const append = (each: string, before: readonly string[] = []): string[] => [...b
 function rangeOf(text: string): string {
   if (isAddressRange(text)) return text;
   throw new CliError(
-    `--address "${text}" is not an address such as 192.0.2.7, and no range such as 192.0.2.0/24`,
+    `--address "${text}" is not an address such as 192.0.2.7, nor a range such as 192.0.2.0/24`,
   );
 }
 
 function endOf(text: string): Date {
   const end = parseDay(text)?.from;
   if (end === undefined)
-    throw new CliError(`--expires "${text}" is not a day such as 2027-01-31, and no time`);
+    throw new CliError(`--expires "${text}" is not a day such as 2027-01-31, nor a time`);
   if (end.getTime() <= Date.now()) throw new CliError(`--expires "${text}" is in the past`);
   return end;
 }

@@ -68,7 +68,7 @@ interface RequestQueue {
 const CHECK_EVERY_MS = 10;
 
 /**
- * Each connection looks every millisecond for requests that wait, since its first answer and permanently: the time to its
+ * Each connection looks every millisecond for requests that wait, from its first answer on: the time to its
  * next look is counted from a moment that is long past. With readers on six topics that were fourteen of these timers
  * at rest. Here it looks only while requests wait.
  */

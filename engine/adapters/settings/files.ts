@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileVariable, type Settings } from '../../contract/settings/settings.ts';
 
-/** Longer is not a secret and no chain of certificates; a path that was mistyped may be of anything. */
+/** Longer is neither a secret nor a chain of certificates; a path that was mistyped may be of anything. */
 const MAX_BYTES = 262_144;
 
 export interface WithFiles {

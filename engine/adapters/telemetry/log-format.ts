@@ -2,7 +2,7 @@
 export type LogFormat = 'auto' | 'pretty' | 'json' | 'text';
 type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** Lines for people: where they were asked for, or where a person checks them. */
+/** Lines for people: where they were asked for, or where a person reads them. */
 export const writesText = (format: LogFormat): boolean =>
   format === 'pretty' || format === 'text' || (format === 'auto' && process.stdout.isTTY === true);
 

@@ -93,7 +93,7 @@ const POINTS = [
   [0.906179845938664, 0.23692688505618908],
 ] as const;
 
-/** Where to check a function to integrate it, and how much each look counts. */
+/** Where to evaluate a function to integrate it, and how much each value counts. */
 export interface Look {
   readonly x: number;
   readonly weight: number;

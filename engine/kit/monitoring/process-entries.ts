@@ -1,6 +1,6 @@
 import { type MetricEntry, none } from '../../adapters/telemetry/metric-entry.ts';
 
-/** What the library for metrics shows of every process by itself, as far as it is checked. */
+/** What the library for metrics shows of every process by itself, as far as a dashboard or an alert uses it. */
 export const processEntries = {
   cpuSeconds: {
     name: 'process_cpu_seconds_total',

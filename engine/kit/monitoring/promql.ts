@@ -2,7 +2,7 @@ import type { MetricEntry } from '../../adapters/telemetry/metric-entry.ts';
 import { metricRegister } from '../../adapters/telemetry/metric-register.ts';
 import { processEntries } from './process-entries.ts';
 
-/** All metrics that may be checked. An expression names one by its key, so it follows when the metric is renamed. */
+/** All metrics that expressions may use. An expression names one by its key, so it follows when the metric is renamed. */
 export const watched = { ...metricRegister, ...processEntries } as const;
 export type MetricKey = keyof typeof watched;
 

@@ -147,7 +147,7 @@ function readExpression(text: string, start: number) {
 
   function argument(name: string): Argument {
     const found = string() ?? next('number');
-    if (found === null) return fail(`has ${name} with what is not a text in quotes and no number`);
+    if (found === null) return fail(`has ${name} with what is neither a text in quotes nor a number`);
     return text[at - 1] === '"' || text[at - 1] === "'" ? found : Number(found);
   }
 

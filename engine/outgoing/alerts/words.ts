@@ -31,7 +31,7 @@ const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
   'ad-statistics-late': (detail) => `Ad statistics are complete up to ${of(detail, 'complete_until')} only.`,
   'feed-broken': (detail) =>
     detail.state === 'broken'
-      ? `The last ${of(detail, 'failures')} polls the feed of “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`
+      ? `The last ${of(detail, 'failures')} polls of the feed “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`
       : `The feed of “${of(detail, 'name')}” can be read again.`,
   test: () => 'If you can read this, the channel works.',
 };

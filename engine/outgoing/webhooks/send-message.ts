@@ -10,7 +10,7 @@ import type { PublicAddresses } from '../../network/public-addresses.ts';
 import type { Answer } from '../ports.ts';
 import { postAndRead } from '../post.ts';
 
-/** Of a receiver's answer, for the people who check the log. */
+/** Of a receiver's answer, for the people who read the log. */
 const KEPT_BYTES = 1_024;
 
 export interface SendMessageDeps {

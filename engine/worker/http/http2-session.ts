@@ -83,7 +83,7 @@ export function createHttp2Session(
   const resetStream = (id: number, why: ErrorName): void =>
     sendNumbers(frameType.resetStream, id, codeOfError(why));
 
-  /** Of the peer's streams none was ever checked. */
+  /** None of the peer's streams was ever processed. */
   const sendGoAway = (why: ErrorName): void => sendNumbers(frameType.goAway, 0, 0, codeOfError(why));
 
   function open(): void {

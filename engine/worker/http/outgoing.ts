@@ -34,7 +34,7 @@ export interface Outgoing {
 export function createOutgoing(writer: FrameWriter): Outgoing {
   /**
    * Streams with a window of their own. One that waits for that is not among them: with windows of a byte, each
-   * frame of the peer would check all the streams.
+   * frame of the peer would walk through all the streams.
    */
   const waiting = new Set<OutgoingStream>();
   let window = DEFAULT_WINDOW;

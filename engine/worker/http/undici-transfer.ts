@@ -68,7 +68,7 @@ export class Transfer implements Dispatcher.DispatchHandler {
     this.connection = connection;
   }
 
-  /** Again where undici itself sends it again: once, where the peer says that it never checked it. */
+  /** Again where undici itself sends it again: once, where the peer says that it never processed it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.startedAt === 0) this.pool.unstarted--;
     this.controller = controller;

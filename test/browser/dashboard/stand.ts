@@ -123,7 +123,7 @@ export const scrollThrough = (page: Page): Promise<unknown> =>
     scrollTo(0, 0);
   })()`);
 
-/** By itself it checks each frame, and so has every one drawn while a test waits. */
+/** By itself it visits each frame, and so has every one drawn while a test waits. */
 function lookLessOften(page: Page): void {
   const wait = page.waitForFunction.bind(page);
   page.waitForFunction = (condition, options, ...args) =>

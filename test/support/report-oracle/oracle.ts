@@ -145,7 +145,7 @@ function forgottenBy({ rates }: World, { currency, atMs }: OracleRow, target: st
 }
 
 /**
- * The base rows of a report row that match at least one group which holds there. Metric filters check the
+ * The base rows of a report row that match at least one group which holds there. Metric filters apply to the
  * period alone, not at the one that it is compared with; a group without any holds in both.
  */
 function countingParts(members: readonly Seen[], groups: readonly Filters[]): readonly Seen[] {

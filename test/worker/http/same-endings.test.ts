@@ -80,7 +80,7 @@ describe('our own HTTP/2 and undici’s', () => {
           // and in doubt it is unknown. That it is called refused by undici alone would be a duplicate one day.
           const isPartial = fate === 'break early' && ending === 'refused';
           // How often a denied message is sent again: ours counts goodbyes along, undici does not. One that only met
-          // goodbyes was never checked, and has no fate.
+          // goodbyes was never processed, and has no fate.
           const isDenied = fate === undefined || fate.startsWith('deny');
           if (isDenied && ending === 'refused' && given.goodbyes > 0) continue;
           if (isPartial) expect(['refused', 'unknown'], what).toContain(undici.endings[index]);

@@ -120,7 +120,7 @@ export const providerBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_024,
-        description: 'Left out: it stays. Another issuer or client takes it again.',
+        description: 'Left out: it stays. With another issuer or client, give it again.',
       }),
     ),
     enabled: Type.Boolean(),

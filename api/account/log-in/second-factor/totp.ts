@@ -11,7 +11,7 @@ export const totpUri = (secret: string, email: string): string =>
 
 /**
  * The time step of a code that is right now; null: it is wrong, or not later than the last one that was taken.
- * @param lastStep of the last code that was taken: a code that somebody checked is good for nobody else.
+ * @param lastStep of the last code that was taken: a code that somebody saw over a shoulder is good for nobody else.
  */
 export async function totpStepOf(
   code: string,

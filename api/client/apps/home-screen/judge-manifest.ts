@@ -26,7 +26,7 @@ const messages: Readonly<Record<FindingCode, string>> = {
     'The front page names no web app manifest. Put <link rel="manifest" href="/manifest.json"> into its head.',
   manifest_unreachable:
     'The web app manifest could not be read. Its address must answer 200 without a log-in, with at most 64 KB.',
-  manifest_invalid: 'The web app manifest is not JSON object.',
+  manifest_invalid: 'The web app manifest is not a JSON object.',
   display:
     'The manifest needs "display": "standalone" (or "fullscreen"): otherwise the icon opens Safari, which has no notifications on an iPhone.',
   start_url:

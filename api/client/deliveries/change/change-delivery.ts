@@ -168,6 +168,6 @@ function changed(app: StoredApp, before: Changeable, body: DeliveryChanges, pict
     scheduledAt: timeOf(body.scheduled_at, stored.scheduledAt),
     expiresAt: timeOf(body.expires_at, stored.expiresAt),
   };
-  const replaces = before.corrects_delivery_id === null ? undefined : tagOf(before.plaintext);
+  const replaces = stored.corrects === null ? undefined : tagOf(stored.plaintext);
   return wordDelivery(app, delivery, originOf(before.plaintext), replaces);
 }

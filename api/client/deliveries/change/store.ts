@@ -8,7 +8,7 @@ import {
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AudienceRules } from '../../../../engine/contract/audience.ts';
 import { parseCampaignPart } from '../../../../engine/contract/campaign.ts';
-import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
+import { type AppId, type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
 import type { Translation, Wording } from '../../../../engine/contract/wording.ts';
 import type { Actor } from '../../../auth/audit.ts';
@@ -88,7 +88,7 @@ export const asItStands = (stored: Changeable): NewDelivery => ({
   expiresAt: stored.expires_at,
   traceparent: stored.traceparent,
   campaign: stored.campaign,
-  corrects: null,
+  corrects: stored.corrects_delivery_id === null ? null : toId(stored.corrects_delivery_id),
 });
 
 /** In the transaction of the change. */

@@ -62,7 +62,7 @@ export const textsFields = {
         maxItems: MOST_TRANSLATIONS,
         description:
           'The same in other languages. A reader gets their browser’s language, as the SDK states it: `de-AT` reads `de-AT`, ' +
-          'else `de`, otherwise another variety of German; and languages find each other as Unicode’s CLDR matches them: `no`, ' +
+          'or `de`, or another variety of German; and languages find each other as Unicode’s CLDR matches them: `no`, ' +
           '`nb` and `nn`, or `es-MX` and `es-419`. Everyone else gets the main text.',
       }),
       (all) => !Array.isArray(all) || new Set(all.map(nameOf)).size === all.length,

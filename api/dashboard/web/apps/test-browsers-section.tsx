@@ -26,7 +26,7 @@ import { toastDone } from '../ui/toast.ts';
 
 const words = t.tests;
 
-/** The browsers that the team checks before readers do. */
+/** The browsers in which the team sees a notification before readers do. */
 export default function TestBrowsersSection(): ReactNode {
   const { identifier } = useApp();
   const query = useQuery(testBrowsersQuery(useApi(), identifier));

@@ -16,7 +16,7 @@ export const calendar = {
     byReader: 'at each reader’s local time',
     sentTo: (count: string): string => `sent to ${count}`,
     empty: 'Nothing is sent, scheduled or expected in these days.',
-    truncated: 'There is more than can be shown: check a week.',
+    truncated: 'There is more than can be shown: choose a week.',
     move: (name: string): string => `Move ${name}`,
     act: 'Move',
     moved: (name: string, time: string): string => `${name} is scheduled for ${time}.`,

@@ -153,7 +153,7 @@ export const overview = {
           'The front page names no web app manifest. Put this into its head: <link rel="manifest" href="/manifest.json">',
         manifest_unreachable:
           'The manifest could not be read. Its address must answer without a log-in, with at most 64 KB.',
-        manifest_invalid: 'The manifest is not JSON object.',
+        manifest_invalid: 'The manifest is not a JSON object.',
         display:
           'The manifest needs "display": "standalone". Without it the icon opens Safari, which has no notifications there.',
         start_url:
