@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 /**
  * The one writer of an app's counts: `subscriber_count` (all of its subscriptions), `active_subscriber_count` (the
  * subscribed ones) and `next_seq`. What changes them is here, too: unsubscribing and deleting. A check refuses another
- * writer (`test/architecture/counted-writes.ts`).
+ * writer (`test/architecture/single-writers.ts`).
  *
  * Every transaction that writes subscriptions takes its locks in this order, because two that take them in different
  * orders would deadlock:

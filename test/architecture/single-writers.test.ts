@@ -1,15 +1,15 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { countedWrites, home } from './counted-writes.ts';
+import { countsHome, deliveriesHome, foreignWrites } from './single-writers.ts';
 import { repositoryRoot, temporaryTree } from './temporary-tree.ts';
 
 const faultsOf = async (file: string, text: string): Promise<string[]> => {
   await using tree = await temporaryTree({ [file]: text });
-  return countedWrites(tree.root).faults;
+  return foreignWrites(tree.root).faults;
 };
 const query = (text: string): string => `export const a = (sql) => sql.query(\`${text}\`, []);\n`;
 
-describe('the one writer of an app’s counts', () => {
+describe('the one writer of an app’s counts, and of deliveries', () => {
   it.each([
     ['UPDATE apps SET active_subscriber_count = active_subscriber_count - $2 WHERE id = $1', 'changeCounts'],
     ['UPDATE apps SET name = $2, next_seq = next_seq + 1', 'changeCounts'],
@@ -32,13 +32,21 @@ describe('the one writer of an app’s counts', () => {
     ],
   ])('refuses another: %s', async (text, instead) => {
     expect(await faultsOf('api/client/subscriptions/seed.ts', query(text))).toEqual([
-      expect.stringContaining(`Use ${instead} of ${home}`),
+      expect.stringMatching(new RegExp(`what ${countsHome} alone does\\.\\s+Use ${instead} of it`)),
     ]);
   });
 
   it('refuses a trigger of a migration that would be one', async () => {
     const text = 'CREATE FUNCTION f() AS $$ BEGIN UPDATE apps SET subscriber_count = 0; END $$;';
     expect(await faultsOf('engine/adapters/postgres/migrations/9999_seed.sql', text)).toHaveLength(1);
+  });
+
+  it('refuses a delivery that goes past what takes it to the log', async () => {
+    const text = query('INSERT INTO deliveries (app_id, name) VALUES ($1, $2)');
+    expect(await faultsOf('api/client/deliveries/seed.ts', text)).toEqual([
+      expect.stringMatching(new RegExp(`what ${deliveriesHome} alone does\\.\\s+Use storeDelivery of it`)),
+    ]);
+    expect(await faultsOf(deliveriesHome, text)).toEqual([]);
   });
 
   it.each([
@@ -51,7 +59,7 @@ describe('the one writer of an app’s counts', () => {
   });
 
   it('finds none in the tree', () => {
-    const { files, faults } = countedWrites(repositoryRoot);
+    const { files, faults } = foreignWrites(repositoryRoot);
     expect(files).toBeGreaterThan(1_000);
     expect(faults).toEqual([]);
   });

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 /** Where an app's counts are written, and where the order of locks is kept. */
-export const home = 'engine/adapters/postgres/subscriptions/counts.ts';
+export const countsHome = 'engine/adapters/postgres/subscriptions/counts.ts';
+/** Where deliveries are written, each with what takes it to the log. */
+export const deliveriesHome = 'engine/adapters/postgres/deliveries/store-delivery.ts';
 
 const SOURCES = '{engine,api,reporting}/**/*.{ts,sql}';
 const counts = '(?:subscriber_count|active_subscriber_count|next_seq)';
 
-/** What is for the home alone, and what to use of it instead. */
-const reserved: readonly (readonly [RegExp, string])[] = [
+/** What is for one file alone: that file, and what to use of it instead. */
+type Reserved = readonly [pattern: RegExp, instead: string, home?: string];
+const reserved: readonly Reserved[] = [
   [
     new RegExp(String.raw`\b${counts}"?\s*=|\(\s*[^()]*\b${counts}\b[^()]*\)\s*=\s*[(R]`, 'i'),
     'changeCounts',
@@ -18,10 +21,11 @@ const reserved: readonly (readonly [RegExp, string])[] = [
   [/DELETE FROM subscriptions\b/i, 'deleting'],
   [/UPDATE subscriptions\b[^;]*(?:\bSET|,)\s*status\s*=(?!\s*'subscribed')/i, 'unsubscribing'],
   [/FROM subscriptions\b(?:(?!SKIP LOCKED)[^;])*\bFOR (?:NO KEY )?UPDATE\b(?!\s+SKIP LOCKED)/i, 'lockedRows'],
+  [/INSERT INTO deliveries\b/i, 'storeDelivery', deliveriesHome],
 ];
 
 /** Whoever inserts rows counts them in the same file. */
-const inserts = [/INSERT INTO subscriptions\b/i, 'changeCounts'] as const;
+const inserts: Reserved = [/INSERT INTO subscriptions\b/i, 'changeCounts'];
 
 /** The texts that a file gives to Postgres: its string literals, with a mark for what is put into them. */
 function textsOf(file: string, text: string): string[] {
@@ -37,22 +41,20 @@ function textsOf(file: string, text: string): string[] {
   return found;
 }
 
-/** @returns a sentence for each statement that writes counts, or locks subscriptions, outside the home. */
-export function countedWrites(root: string): { readonly files: number; readonly faults: string[] } {
+/** @returns a sentence for each statement that writes what another file alone may write. */
+export function foreignWrites(root: string): { readonly files: number; readonly faults: string[] } {
   const files = globSync(SOURCES, { cwd: root, exclude: (path) => path.includes('node_modules') });
-  const faults = files
-    .filter((file) => file !== home)
-    .flatMap((file) => {
-      const source = readFileSync(join(root, file), 'utf8');
-      const texts = textsOf(file, source);
-      const isUsed = ([pattern]: (typeof reserved)[number]) => texts.some((text) => pattern.test(text));
-      const added = source.includes('changeCounts(') ? [] : [inserts];
-      return [...reserved, ...added]
-        .filter(isUsed)
-        .map(
-          ([, instead]) =>
-            `${file} writes an app's counts, or locks subscriptions, by a statement of its own.\n    Use ${instead} of ${home}, which keeps the counts and the order of locks.`,
-        );
-    });
+  const faults = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8');
+    const texts = textsOf(file, source);
+    const added = source.includes('changeCounts(') ? [] : [inserts];
+    return [...reserved, ...added].flatMap(([pattern, instead, home = countsHome]) =>
+      file === home || !texts.some((text) => pattern.test(text))
+        ? []
+        : [
+            `${file} writes or locks what ${home} alone does.\n    Use ${instead} of it, which keeps counts, locks and the log in order.`,
+          ],
+    );
+  });
   return { files: files.length, faults };
 }
