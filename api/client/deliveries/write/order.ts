@@ -6,7 +6,7 @@ import { createDeliveryProofs, type DeliveryProofs } from '../../../../engine/no
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, actorOf } from '../../../auth/audit.ts';
 import { addressOf } from '../../../http/page.ts';
-import type { ApiDeps } from '../../../ports/deps.ts';
+import type { Using } from '../../../ports/deps.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
 import { createReadDeliveryImage, type ReadDeliveryImage } from '../create/delivery-image.ts';
@@ -27,7 +27,7 @@ export interface Order {
 
 export const orderOf = (
   request: FastifyRequest,
-  { publicBaseUrl }: Pick<ApiDeps['config'], 'publicBaseUrl'>,
+  { publicBaseUrl }: Pick<DepsOfWrite['config'], 'publicBaseUrl'>,
 ): Order => ({
   app: appOf(request),
   actor: actorOf(request),
@@ -47,8 +47,7 @@ export interface WriteDeps {
   readonly breakingPerDay: number | null;
 }
 
-export type DepsOfWrite = Pick<
-  ApiDeps,
+export type DepsOfWrite = Using<
   'database' | 'masterKey' | 'publicAddresses' | 'wakeRelay' | 'subjectOf' | 'config'
 >;
 
