@@ -2,7 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { executableOf } from '../support/browsers/executable.ts';
 
@@ -80,5 +84,28 @@ describe('a run of the tests that ended', () => {
     await expect.poll(() => existsSync(folder)).toBe(false);
     const [forgotten = 0] = pids;
     expect(isRunning(forgotten)).toBe(true);
+  });
+
+  it('has its folder removed by nothing that bears its mark, and would count as left running', async () => {
+    const outer = await mkdtemp(join(tmpdir(), 'ended-'));
+    const [folder, log] = [join(outer, 'marked-run'), join(outer, 'log')];
+    await mkdir(join(folder, 'postgres'), { recursive: true });
+    await writeFile(join(folder, 'postgres', 'a file'), 'x');
+    // Notes what it is given, and then does it.
+    const spy = `#!${process.execPath}
+      require('node:fs').writeFileSync(${JSON.stringify(log)}, JSON.stringify([process.argv, process.env]));
+      require('node:child_process').spawnSync('/usr/bin/find', process.argv.slice(2));`;
+    await writeFile(join(outer, 'find'), spy, { mode: 0o755 });
+    const child = spawn('sh', [fileURLToPath(new URL('../support/run/end-with-run.sh', import.meta.url))], {
+      env: { PATH: `${outer}:/usr/bin:/bin` },
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
+    child.stdin.end(`${folder}\nended\n`);
+    await once(child, 'exit');
+    expect(existsSync(folder)).toBe(false);
+    const noted = await readFile(log, 'utf8');
+    expect(noted).toContain('-delete');
+    expect(noted).not.toContain('marked-run');
+    await rm(outer, { recursive: true });
   });
 });
