@@ -2,7 +2,7 @@ import type { Reporter } from 'vitest/node';
 import { markedTests } from './tiers.ts';
 
 /** How long the other tests take, as a multiple of `npm test` on the same machine: test/README.md has the figures. */
-const REST_OVER_CORE = 3.2;
+const REST_OVER_CORE = 2.3;
 
 let files = 0;
 
