@@ -68,7 +68,7 @@ export interface LeasedShard extends Lease {
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. Numbers the outcomes. */
   readonly attempt: number;
-  /** How far it went through the audience while its app was throttled (`activity-rounds.ts`); 0: not at all. */
+  /** How far it went through the audience while its app was throttled (`expected-clicks.ts`); 0: not at all. */
   readonly activityRound: number;
   /** Earlier leases that ended without a report: as far as is known, no attempts at its targets. */
   readonly lostLeases: number;

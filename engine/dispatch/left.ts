@@ -1,11 +1,14 @@
+import { LAST_ROUND } from '../contract/expected-clicks.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { addGrants, countGrants, type Grants } from './budgets.ts';
 import { sharedWaitMs } from './retry-policy.ts';
 
 /** What a run leaves for another attempt: a step of a block, the whole block, or the blocks of a shard. */
 export interface Left {
-  /** The number left for a later round, because more recently active subscribers go first. */
+  /** The number left for a later round, because readers who click more often go first. */
   readonly later: number;
+  /** The first round that has somebody of those. */
+  readonly nextRound: number;
   /** The number left because the budget of their push service has no room now, by push service. */
   readonly budgeted: Grants;
   /** How many of those left are on probation: as far as anybody knows no readers. */
@@ -24,6 +27,7 @@ export interface Left {
 
 export const noneLeft: Left = Object.freeze({
   later: 0,
+  nextRound: LAST_ROUND,
   budgeted: {},
   doubtful: 0,
   heldBack: false,
@@ -36,6 +40,7 @@ export const noneLeft: Left = Object.freeze({
 /** Of two runs over different targets. */
 export const merge = (one: Left, other: Left): Left => ({
   later: one.later + other.later,
+  nextRound: Math.min(one.nextRound, other.nextRound),
   budgeted: addGrants(one.budgeted, other.budgeted),
   doubtful: one.doubtful + other.doubtful,
   heldBack: one.heldBack || other.heldBack,
@@ -52,6 +57,7 @@ const sharedWait = (one: number | null, other: number | null): number | null =>
 export const leftOfTried = (left: Left): Left => ({
   ...left,
   later: 0,
+  nextRound: LAST_ROUND,
   budgeted: {},
   doubtful: 0,
   heldBack: false,

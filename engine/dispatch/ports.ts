@@ -1,4 +1,5 @@
 import type { Bitmap } from '../contract/bitmap.ts';
+import type { BlockHistory } from '../contract/expected-clicks.ts';
 import type { Audience } from '../contract/frozen-audience.ts';
 import type { AppId, ShardId } from '../contract/ids.ts';
 import type {
@@ -18,8 +19,8 @@ import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 export interface Suspension {
   /** Not all of it was tried, for a push service had to be left alone: that is not an attempt of the shard's. */
   readonly heldBack: boolean;
-  /** Everyone of its round was reached (`contract/activity-rounds.ts`): the next one begins. Left out: no. */
-  readonly nextRound?: boolean;
+  /** Everyone of its round was reached (`contract/expected-clicks.ts`), and it goes on with this one. Left out: no. */
+  readonly nextRound?: number;
   /** It waits for the budget of a push service, and is released when that has room, at the latest after the delay. */
   readonly budgeted?: boolean;
   /** The message for the publisher meanwhile; null: none. */
@@ -46,13 +47,6 @@ export interface ShardStore {
   stop(lease: Lease): Promise<boolean>;
 }
 
-export interface MostActive {
-  /** `seq`s of the block. */
-  readonly order: Uint32Array<ArrayBuffer>;
-  /** This number of them, from the first, were active since the time that was asked for. */
-  readonly since: number;
-}
-
 /** Rejects and fences as `ShardStore` does. A block is numbered within its app: `seq` divided by 1,024. */
 export interface BlockStore {
   /** The subscribed targets as binary COPY; `only.among` leaves the others out, `only.tags` adds what texts differ by. */
@@ -66,8 +60,8 @@ export interface BlockStore {
    * `readMaps` first. Null: the lease was lost.
    */
   fixAudience(shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null>;
-  /** The subscriptions of a block, most recently active first. */
-  readMostActive(appId: AppId, block: number, sinceMs: number): Promise<MostActive>;
+  /** Of all subscriptions of a block. */
+  readHistory(appId: AppId, block: number): Promise<BlockHistory>;
   /** Index into `pushServices` by `seq`, whether they are still subscribed or not. */
   readServices(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
   /**

@@ -1,6 +1,6 @@
-import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
-import { type Bitmap, bitsOf, both, countBits, without } from '../contract/bitmap.ts';
+import { type Bitmap, bitsOf, both, countBits, hasBit, without } from '../contract/bitmap.ts';
 import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
+import { countUntil, LAST_ROUND, type Ranked, rankReaders, roundOf } from '../contract/expected-clicks.ts';
 import type { AppId, DeliveryId } from '../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
@@ -109,7 +109,8 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       if (current === null) return leaseLost;
       const wanted = among === undefined ? unsettledOf(current) : both(unsettledOf(current), among);
       if (countBits(wanted) === 0) return nothingLeft(current);
-      const sent = await send(shard, current, targets, wanted, { stop, granted });
+      const governed = await governedBy(shard, block, granted);
+      const sent = await send(shard, current, targets, wanted, { stop, governed });
       if (sent === 'worker-lost') {
         before = current;
         if (losses < MAX_WORKER_LOSSES) continue;
@@ -129,7 +130,10 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         kind: 'ended',
         maps: end.maps,
         sent: shard.rehearsal ? null : sent,
-        left: leftBy(sent, books.isOverBudget(shard.deliveryId), failed),
+        left: {
+          ...leftBy(sent, books.isOverBudget(shard.deliveryId), failed),
+          nextRound: nextRoundOf(governed, end.maps),
+        },
         cancelled: lease === 'cancelled',
       };
     }
@@ -164,14 +168,13 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     { block, acceptedBefore }: BlockMaps,
     targets: Uint8Array<ArrayBuffer>,
     wanted: Bitmap,
-    { stop, granted }: { readonly stop: StopFlag; readonly granted: Grants },
+    { stop, governed }: { readonly stop: StopFlag; readonly governed: Governed },
   ): Promise<BlockSent | 'worker-lost'> {
-    const governed = await governedBy(shard, block, granted);
     try {
       const notification = notificationOf(shard, deps.nowMs());
       return await deps.sender.sendBlock({
         ...taskOf(shard, deps.subjectOf),
-        ...governed,
+        ...governed.task,
         ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
         ...(shard.wording === null ? {} : { wording: shard.wording }),
         targets,
@@ -199,23 +202,39 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     return { ...unsentBlock(bitsOf(wanted, block), serviceOf), failure: message };
   }
 
-  async function governedBy(
-    shard: LeasedShard,
-    block: number,
-    granted: Grants,
-  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'budget'>> {
+  async function governedBy(shard: LeasedShard, block: number, granted: Grants): Promise<Governed> {
     const { appId } = shard;
-    if (shard.rehearsal) return { board: governors.rehearsalBoardOf(appId) };
+    if (shard.rehearsal) return { task: { board: governors.rehearsalBoardOf(appId) } };
     const board = governors.boardOf(appId);
     const budgets = await deps.budgets.of(appId);
-    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { board };
+    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { task: { board } };
+    const ranked = rankReaders(await store.readHistory(appId, block));
     // A paced shard sends only what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
-    const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
-    const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
+    const inThisRound = countUntil(ranked, round);
+    const rounds = round === LAST_ROUND ? {} : { inThisRound };
     const budget = budgets.length === 0 ? {} : { budget: { ...nothingGranted(budgets), ...granted } };
-    return { board, order: active.order, ...rounds, ...budget };
+    return {
+      task: { board, order: ranked.order, ...rounds, ...budget },
+      later: { ranked, inThisRound },
+    };
   }
+}
+
+/** What a block is sent with. */
+interface Governed {
+  readonly task: Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'budget'>;
+  /** Left out: the block is sent in any order. */
+  readonly later?: { readonly ranked: Ranked; readonly inThisRound: number };
+}
+
+/** The round of the first of those who are left and were not in this one. */
+function nextRoundOf({ later }: Governed, maps: BlockMaps): number {
+  if (later === undefined) return LAST_ROUND;
+  const { order, rates } = later.ranked;
+  const unsettled = unsettledOf(maps);
+  const next = order.findIndex((seq, rank) => rank >= later.inThisRound && hasBit(unsettled, seq));
+  return next === -1 ? LAST_ROUND : roundOf(rates[next] as number);
 }
 
 /** The push service of each endpoint, to count targets that end without a request. */
@@ -263,7 +282,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   cancelled: false,
 });
 
-function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | null): Left {
+function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | null): Omit<Left, 'nextRound'> {
   return {
     later: sent.later ?? 0,
     budgeted: sent.budgeted ?? {},

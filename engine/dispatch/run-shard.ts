@@ -86,7 +86,7 @@ const HOPELESS_FACTOR = 3;
 const BLOCKS_AT_ONCE = 2;
 
 /**
- * A shard that waits for a budget is put down after this time, and goes behind those whose readers were active since:
+ * A shard that waits for a budget is put down after this time, and goes behind those of an earlier round:
  * which one is next is decided again.
  */
 const BUDGETED_RUN_MS = 60_000;
@@ -207,8 +207,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       case 'tried':
         if (unsettled === 0) return settle(shard);
         if (left.failed) return retry(shard, left, false);
-        if (unsettled === left.later) return nextRound(shard);
-        if (unsettled === left.later + countGrants(left.budgeted)) return waitForBudget(shard, false);
+        if (unsettled === left.later) return beginRound(shard, left.nextRound);
+        if (unsettled === left.later + countGrants(left.budgeted)) return waitForBudget(shard);
         return retry(shard, left, unsettled === left.doubtful);
     }
   }
@@ -223,9 +223,9 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 
   /**
    * What threw counts as an attempt though others were held back: else it would be tried for ever.
-   * @param nextRound with only endpoints on probation left it goes behind every shard that has readers.
+   * @param isDoubtful with only endpoints on probation left it goes behind every shard that has readers.
    */
-  async function retry(shard: LeasedShard, left: Left, nextRound: boolean): Promise<ShardEnding> {
+  async function retry(shard: LeasedShard, left: Left, isDoubtful: boolean): Promise<ShardEnding> {
     const heldBack = isHeldBack(left) && !left.failed;
     const ended = { ...shard, ...left, heldBack, attempt: triesOf(shard) };
     const decision = decideRetry(ended, deps.retry, deps.nowMs(), deps.random);
@@ -233,14 +233,15 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const { halt } = left;
     const trouble = halt === null ? null : troubleOf(halt);
     const budgeted = countGrants(left.budgeted) > 0;
-    return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted, trouble });
+    const nextRound = isDoubtful ? shard.activityRound + 1 : undefined;
+    return suspend(shard, decision.delayMs, { heldBack, ...rounds(nextRound), budgeted, trouble });
   }
 
   /** What is left waits for nothing but the budget: until then, or until it may no longer be sent. */
-  function waitForBudget(shard: LeasedShard, nextRound: boolean): Promise<ShardEnding> {
+  function waitForBudget(shard: LeasedShard, nextRound?: number): Promise<ShardEnding> {
     const validForMs = (validUntilMs(shard) ?? Number.POSITIVE_INFINITY) - deps.nowMs();
     const delayMs = Math.max(0, Math.min(MAX_BUDGETED_MS, validForMs));
-    return suspend(shard, delayMs, { heldBack: true, nextRound, budgeted: true, trouble: null });
+    return suspend(shard, delayMs, { heldBack: true, ...rounds(nextRound), budgeted: true, trouble: null });
   }
 
   async function settle(shard: LeasedShard): Promise<ShardEnding> {
@@ -261,14 +262,16 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   }
 
   /**
-   * Every subscriber of this round was reached: the shard queues for the next round, behind shards of earlier
-   * rounds.
+   * Every subscriber of this round was reached: the shard queues for the next round that has somebody, behind shards of
+   * earlier rounds.
    */
-  async function nextRound(shard: LeasedShard): Promise<ShardEnding> {
-    if ((await deps.budgets.of(shard.appId)).length > 0) return waitForBudget(shard, true);
-    return suspend(shard, 0, { heldBack: true, nextRound: true, trouble: null });
+  async function beginRound(shard: LeasedShard, nextRound: number): Promise<ShardEnding> {
+    if ((await deps.budgets.of(shard.appId)).length > 0) return waitForBudget(shard, nextRound);
+    return suspend(shard, 0, { heldBack: true, nextRound, trouble: null });
   }
 }
+
+const rounds = (nextRound: number | undefined) => (nextRound === undefined ? {} : { nextRound });
 
 function reasonOf(shard: LeasedShard, why: GivenUp): string {
   switch (why) {

@@ -1,4 +1,5 @@
 // tier: unit
+import { weightAt } from '../../engine/contract/expected-clicks.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createMemoryBlockStore } from '../support/memory-stores/block-store.ts';
 import { createMemoryCampaignStore } from '../support/memory-stores/campaign-store.ts';
@@ -48,6 +49,14 @@ async function open(): Promise<StoresWorld> {
       const key = subscriptionKey(appId, seq);
       const row = tables.subscriptions.get(key);
       if (row !== undefined) tables.subscriptions.put(key, { ...row, lastSeenAtMs: nowMs + 60_000 });
+    },
+    click: async (seq, daysAgo) => {
+      const key = subscriptionKey(appId, seq);
+      const row = tables.subscriptions.get(key);
+      const atMs = nowMs - daysAgo * 86_400_000;
+      if (row === undefined || (row.clicked?.atMs ?? Number.NEGATIVE_INFINITY) >= atMs) return;
+      const before = row.clicked ? row.clicked.clicks * weightAt((atMs - row.clicked.atMs) / 86_400_000) : 0;
+      tables.subscriptions.put(key, { ...row, clicked: { clicks: before + 1, atMs } });
     },
     moveEndpoint: async (seq) =>
       publisher.subscribe(appId, seq, `https://push.example/${appId}/${seq}/moved`),

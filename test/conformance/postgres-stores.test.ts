@@ -10,6 +10,7 @@ import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-
 import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
+import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
 import type { Log } from '../../engine/contract/log.ts';
@@ -50,6 +51,8 @@ async function open(): Promise<StoresWorld> {
         [appId, seq],
       );
     },
+    click: (seq, daysAgo) =>
+      createEngagementStore(database).noteClicks([{ appId, seq, atMs: Date.now() - daysAgo * 86_400_000 }]),
     moveEndpoint: async (seq) => {
       await database.query(
         `UPDATE subscriptions SET endpoint = endpoint || '/moved', last_seen_at = now() WHERE app_id = $1 AND seq = $2`,

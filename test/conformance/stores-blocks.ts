@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
+import { HALF_LIFE_DAYS } from '../../engine/contract/expected-clicks.ts';
 import type { Audience } from '../../engine/contract/frozen-audience.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import type { Lane } from '../../engine/contract/topics.ts';
@@ -38,18 +39,32 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(read).toEqual([0, 1, 2].map((seq) => [seq, '', [null, null]]));
     }));
 
-  it('orders a block by activity, and knows each endpoint’s push service, including unsubscribed ones', () =>
+  it('counts what each reader of a block clicked and was sent, older things for less', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(4);
+      await serve(world, await mustLease(world, await planned(world, 4), 0));
+      await world.click(2, 2 * HALF_LIFE_DAYS);
+      await world.click(2, HALF_LIFE_DAYS);
+      // Late ones.
+      await world.click(2, HALF_LIFE_DAYS + 0.01);
+      await world.click(2, 3 * HALF_LIFE_DAYS);
+      await world.click(1, 0);
+      const { seqs, clicks, sent } = await world.blocks.readHistory(world.appId, 0);
+      const of = (counts: ArrayLike<number>, seq: number) => counts[seqs.indexOf(seq)];
+      expect([0, 1, 2, 3].map((seq) => of(sent, seq))).toEqual(
+        [1, 1, 1, 1].map((one) => expect.closeTo(one, 3)),
+      );
+      expect([0, 1, 3].map((seq) => of(clicks, seq))).toEqual([0, expect.closeTo(1, 3), 0]);
+      expect(of(clicks, 2)).toBeCloseTo(0.5 * (1 + 0.5), 3);
+    }));
+
+  it('orders a block’s history by activity, and knows each endpoint’s push service, including unsubscribed ones', () =>
     inStores(harness, async (world) => {
       await world.subscribe(1_030);
       await world.comeBack(1_027);
       await world.unsubscribe(1_026);
-      // Subscribers that came back were seen a minute after now, the others now.
-      const inHalfAMinute = Date.now() + 30_000;
-      const { order, since } = await world.blocks.readMostActive(world.appId, 1, inHalfAMinute);
+      const { seqs: order } = await world.blocks.readHistory(world.appId, 1);
       expect(order[0]).toBe(1_027);
-      expect(since).toBe(1);
-      const ever = await world.blocks.readMostActive(world.appId, 1, Number.NEGATIVE_INFINITY);
-      expect(ever).toEqual({ order, since: 6 });
       expect([...order].toSorted((a, b) => a - b)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029]);
       const among = bitmapOf([1_025, 1_026, 1_029]);
       const services = await world.blocks.readServices(world.appId, 1, among);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { LAST_ROUND } from '../../engine/contract/expected-clicks.ts';
 import { packShards } from '../../engine/plan/pack-shards.ts';
 import { countIn } from '../support/plan-now.ts';
 import {
@@ -142,21 +143,28 @@ export function describeShards(harness: StoresHarness): void {
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'waiting', attempts: 0 });
     }));
 
-  it('makes a shard whose round is over wait for those of an earlier round, and counts its rounds', () =>
+  it('makes a shard whose round is over wait for those of an earlier round, and keeps its round', () =>
     inStores(harness, async (world) => {
       const id = await planned(world);
-      const over = { heldBack: true, nextRound: true, trouble: null };
+      const over = (nextRound: number) => ({ heldBack: true, nextRound, trouble: null });
       let shard = await mustLease(world, id, 0);
       expect(shard).toMatchObject({ activityRound: 0, attempt: 1 });
-      await world.shards.suspend(shard, 0, over);
+      await world.shards.suspend(shard, 0, over(1));
       await world.release.releaseDue(10);
       expect(await statesOf(world, id)).toEqual(['waiting', 'released', 'released']);
       await serve(world, await mustLease(world, id, 1));
-      for (const activityRound of [1, 2, 3, 3]) {
+      // It goes back to no round before, nor beyond the last.
+      const rounds = [
+        [1, 7],
+        [7, 3],
+        [7, LAST_ROUND + 1],
+        [LAST_ROUND, LAST_ROUND + 1],
+      ] as const;
+      for (const [activityRound, next] of rounds) {
         await world.release.releaseDue(10);
         shard = await mustLease(world, id, 0);
         expect(shard).toMatchObject({ activityRound, attempt: 1 });
-        await world.shards.suspend(shard, 0, over);
+        await world.shards.suspend(shard, 0, over(next));
       }
     }));
 

@@ -99,7 +99,7 @@ export function describeStandings(harness: StoresHarness): void {
       const shard = await mustLease(world, id, states.indexOf('released'));
       expect(shard.budgeted).toBe(true);
       // It has reached all of its round: one that has not goes first.
-      await world.shards.suspend(shard, AN_HOUR, { ...budgeted, nextRound: true });
+      await world.shards.suspend(shard, AN_HOUR, { ...budgeted, nextRound: 1 });
       await world.release.releaseDue(100);
       const number = states.indexOf('released');
       expect((await statesOf(world, id))[number]).toBe('waiting');

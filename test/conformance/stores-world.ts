@@ -39,6 +39,8 @@ export interface StoresWorld {
   unsubscribe(seq: number): Promise<void>;
   /** Seen again, a minute after now: an older endpoint's end is not theirs. */
   comeBack(seq: number): Promise<void>;
+  /** A proven click, this many days ago. */
+  click(seq: number, daysAgo: number): Promise<void>;
   /** The browser of `seq` names another endpoint; seen now. */
   moveEndpoint(seq: number): Promise<void>;
   /** Those subscribed, ascending; and as many as the app counts. */

@@ -7,6 +7,7 @@ const HOURS = 4 * 3_600_000;
 
 const halts = [1, 2].map((channel) => ({ channel, service: 'fcm', status: 403, text: 'no' }) as const);
 const anyLeft: fc.Arbitrary<Left> = fc.record({
+  nextRound: fc.nat(18),
   later: fc.nat(1_024),
   budgeted: fc.record({ fcm: fc.nat(1_024), mozilla: fc.nat(1_024) }, { requiredKeys: [] }),
   doubtful: fc.nat(1_024),

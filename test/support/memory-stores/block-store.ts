@@ -9,6 +9,7 @@ import {
   hasBit,
   without,
 } from '../../../engine/contract/bitmap.ts';
+import { HISTORY_DAYS, weightAt } from '../../../engine/contract/expected-clicks.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { pushServiceOf, pushServices } from '../../../engine/contract/push-service.ts';
 import type { BlockEnd, Lease, LeasedShard } from '../../../engine/contract/shard.ts';
@@ -45,12 +46,16 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
           .map(({ seq }) => seq),
       ),
 
-    readMostActive: async (appId, block, sinceMs) => {
+    readHistory: async (appId, block) => {
       const all = inBlock(tables, appId, block).sort(
         (a, b) => b.lastSeenAtMs - a.lastSeenAtMs || a.seq - b.seq,
       );
-      const since = all.filter(({ lastSeenAtMs }) => lastSeenAtMs >= sinceMs).length;
-      return { order: Uint32Array.from(all, ({ seq }) => seq), since };
+      const sent = sentOf(tables, appId, block);
+      return {
+        seqs: Uint32Array.from(all, ({ seq }) => seq),
+        clicks: all.map(({ clicked }) => (clicked ? clicked.clicks * weightSince(tables, clicked.atMs) : 0)),
+        sent: all.map(({ seq }) => sent.get(seq) ?? 0),
+      };
     },
 
     readServices: async (appId, block, among) =>
@@ -140,4 +145,20 @@ function writeMaps(tables: Tables, { deliveryId }: Lease, { maps }: BlockEnd): v
   const newly = bitsOf(without(maps.accepted, row.accepted), maps.block);
   const acceptedAtMs = new Map([...row.acceptedAtMs, ...newly.map((seq) => [seq, tables.now()] as const)]);
   tables.blocks.put(key, { ...row, accepted: maps.accepted, settled: maps.settled, acceptedAtMs });
+}
+
+const DAY_MS = 86_400_000;
+const weightSince = (tables: Tables, atMs: number): number => weightAt((tables.now() - atMs) / DAY_MS);
+
+/** Notifications that were accepted for each `seq`, by age. No rehearsal is among them. */
+function sentOf(tables: Tables, appId: AppId, block: number): ReadonlyMap<number, number> {
+  const sent = new Map<number, number>();
+  for (const row of tables.blocks.all()) {
+    if (row.appId !== appId || row.block !== block || tables.deliveries.get(row.deliveryId)?.rehearsal)
+      continue;
+    for (const [seq, atMs] of row.acceptedAtMs)
+      if (tables.now() - atMs < HISTORY_DAYS * DAY_MS)
+        sent.set(seq, (sent.get(seq) ?? 0) + weightSince(tables, atMs));
+  }
+  return sent;
 }

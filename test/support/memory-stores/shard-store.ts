@@ -1,5 +1,5 @@
-import { LAST_ROUND } from '../../../engine/contract/activity-rounds.ts';
 import { guardRules } from '../../../engine/contract/chrome-guard.ts';
+import { LAST_ROUND } from '../../../engine/contract/expected-clicks.ts';
 import { isTest } from '../../../engine/contract/frozen-audience.ts';
 import type { ShardId } from '../../../engine/contract/ids.ts';
 import type {
@@ -58,7 +58,7 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       const shard = heldShard(tables, lease);
       if (shard === null) return false;
       const attempts = Math.max(0, shard.attempts - (how?.heldBack ? 1 : 0));
-      const activityRound = Math.min(LAST_ROUND, shard.activityRound + (how?.nextRound === true ? 1 : 0));
+      const activityRound = Math.min(LAST_ROUND, Math.max(shard.activityRound, how?.nextRound ?? 0));
       const budgeted = how?.budgeted === true;
       putDown(shard, { dueAtMs: tables.now() + delayMs, attempts, activityRound, budgeted });
       return true;

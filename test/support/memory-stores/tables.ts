@@ -62,6 +62,8 @@ export interface SubscriptionRow {
   readonly endpoint: string;
   readonly subscribed: boolean;
   readonly lastSeenAtMs: number;
+  /** Proven clicks as of the last one, by age. Left out: none. */
+  readonly clicked?: { readonly clicks: number; readonly atMs: number };
   /** Left out: another browser. */
   readonly chrome?: UnengagedChrome['chrome'];
   /** Null: not known. */

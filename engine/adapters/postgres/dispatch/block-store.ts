@@ -18,7 +18,8 @@ import { slotsAfterEnd } from './cap-slots.ts';
 import { countedByService, serviceValues } from './count-services.ts';
 import { firstAcceptances, leavings, recordValues } from './endpoint-record.ts';
 import { fixAudience } from './fix-audience.ts';
-import { readMostActive, readServices } from './target-facts.ts';
+import { readHistory } from './read-history.ts';
+import { readServices } from './target-facts.ts';
 
 /** A COPY of 1,024 targets is about 350 KB; endpoints may be 2,048 characters long. */
 const MAX_BLOCK_BYTES = 4 * 1_024 * 1_024;
@@ -64,8 +65,7 @@ export function createBlockStore(database: Database) {
       return bitmapOf(row?.seqs ?? []);
     },
 
-    readMostActive: (appId: AppId, block: number, sinceMs: number) =>
-      readMostActive(database, appId, block, sinceMs),
+    readHistory: (appId: AppId, block: number) => readHistory(database, appId, block),
 
     readServices: (appId: AppId, block: number, among: Bitmap) =>
       readServices(database, appId, bitsOf(among, block)),

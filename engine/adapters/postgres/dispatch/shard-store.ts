@@ -1,6 +1,6 @@
-import { LAST_ROUND } from '../../../contract/activity-rounds.ts';
 import { type ChromeGuard, guardRules } from '../../../contract/chrome-guard.ts';
 import type { DeliveryStatus, Urgency } from '../../../contract/delivery.ts';
+import { LAST_ROUND } from '../../../contract/expected-clicks.ts';
 import { isTest, parseAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../contract/ids.ts';
 import type {
@@ -70,12 +70,12 @@ export function createShardStore(database: Database, sealer: Sealer, releaseWind
         `WITH ${deliveryHeldOpen}
          UPDATE shards SET state = ${waitingUnlessCancelled}, lease_owner = NULL,
            due_at = now() + make_interval(secs => $5 / 1000.0), attempts = greatest(attempts - $6::integer, 0),
-           activity_round = least(activity_round + $7::integer, $8), budgeted = $9
+           activity_round = least(greatest(activity_round, $7::integer), $8), budgeted = $9
          FROM delivery WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
          RETURNING shards.id`,
         [
           ...[lease.shardId, lease.epoch, lease.owner, lease.deliveryId, delayMs],
-          ...[how.heldBack ? 1 : 0, how.nextRound === true ? 1 : 0, LAST_ROUND, how.budgeted === true],
+          ...[how.heldBack ? 1 : 0, how.nextRound ?? 0, LAST_ROUND, how.budgeted === true],
         ],
       );
       return rows.length === 1;
@@ -231,7 +231,7 @@ async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {
 
 interface Suspended {
   readonly heldBack: boolean;
-  readonly nextRound?: boolean;
+  readonly nextRound?: number;
   readonly budgeted?: boolean;
   readonly trouble: string | null;
 }

@@ -11,7 +11,7 @@ const SHARDS_AT_ONCE = 8;
 /**
  * Releases shards that wait for the budget of a push service, in the caller's transaction that holds the release lock:
  * outside the lanes' windows, as paced ones. Of an app, shards of earlier rounds go first
- * (`contract/activity-rounds.ts`), then older deliveries. Where the app is no longer limited, its shards become
+ * (`contract/expected-clicks.ts`), then older deliveries. Where the app is no longer limited, its shards become
  * ordinary ones that are due now.
  * @returns how many were released.
  */

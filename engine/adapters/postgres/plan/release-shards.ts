@@ -40,7 +40,7 @@ export async function awaitRelease(sql: Sql): Promise<void> {
  * The organization with the fewest targets in flight goes first, so that organizations share the engines evenly
  * whatever they have planned and over however many apps; within one, the app with the fewest. Of equal ones the
  * one whose last turn is longest ago. Of an app, shards with fewer rounds go first
- * (`contract/activity-rounds.ts`), then retries before shards that never ran, and older deliveries before
+ * (`contract/expected-clicks.ts`), then retries before shards that never ran, and older deliveries before
  * younger ones.
  * @returns how many were released.
  */
