@@ -14,6 +14,7 @@ import { preferencePages } from './preferences/page-routes.ts';
 import { preferencesRoute } from './preferences/route.ts';
 import { promptRoutes } from './prompts/route.ts';
 import { registerRateLimit } from './rate-limit.ts';
+import { createNoteSiteTime } from './site-time/note.ts';
 import { createSubscribe } from './subscribe/batches.ts';
 import { createNoteRefusedHost } from './subscribe/note-refused-host.ts';
 import { subscribeRoute } from './subscribe/route.ts';
@@ -50,7 +51,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       plain.decorateRequest('publicApp', null);
       plain.addHook('onRequest', createRefuse(origins, deps.config.publicBaseUrl));
       const scope: Scope = plain.withTypeProvider();
-      const parts = partsOf(deps);
+      const parts = { ...partsOf(deps), noteSiteTime: createNoteSiteTime(deps.database, plain.log) };
       subscribeRoute(scope, deps, parts);
       updateRoute(scope, deps, parts);
       tagsRoute(scope, deps);

@@ -18,7 +18,10 @@ export async function showStanding(identifier: string, options: RemoteOptions): 
   print(linesOf(standing, readers));
 }
 
-function linesOf(standing: Standing, { week, revocation, pushes }: Readers): string[] {
+function linesOf(
+  standing: Standing,
+  { week, revocation, pushes, permissions, site_weeks }: Readers,
+): string[] {
   const services = standing.push_services.map(({ push_service, standing: state, limit }) => [
     push_service,
     state,
@@ -33,15 +36,27 @@ function linesOf(standing: Standing, { week, revocation, pushes }: Readers): str
     ...[id, title, count(accepted), unsubscribed === null ? '' : count(unsubscribed)],
     percent === null ? '' : `${percent} % (${percent_low} to ${percent_high})`,
   ]);
+  const weeks = site_weeks.map(
+    ({ since, hours, pushes: sent, prompts, pushes_per_hour, prompts_per_hour }) => [
+      ...[since, count(hours), count(sent), count(prompts), pushes_per_hour ?? '', prompts_per_hour ?? ''],
+    ],
+  );
+  const share = permissions.percent === null ? '' : ` (${permissions.percent} %)`;
   return [
     ...tableOf(['PUSH SERVICE', 'STANDING', 'SINCE', 'A MINUTE', 'PROBABLY UNTIL'], services),
     '',
     ...tableOf(['BROWSER', 'SUBSCRIBERS', 'A READER AND WEEK', 'MOST'], browsers),
     '',
     `Chrome could take the permission away: ${count(revocation.at_limit)} readers at the limit, ${count(revocation.near)} near it.`,
+    `Browsers took it away in 90 days: from ${count(permissions.revoked)} readers, ${count(permissions.won_back)} won back${share}.`,
     `The guard is ${standing.chrome_guard === null ? 'off' : 'on'}.`,
     '',
     ...tableOf(['DELIVERY', 'TITLE', 'ACCEPTED', 'LEFT IN 48 H', 'SHARE (95 %)'], left),
+    '',
+    ...tableOf(
+      ['WEEK FROM', 'HOURS ON SITE', 'PUSHES', 'PROMPTS', 'PUSHES AN HOUR', 'PROMPTS AN HOUR'],
+      weeks,
+    ),
   ];
 }
 

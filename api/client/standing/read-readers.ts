@@ -2,7 +2,9 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { chromeGuardDefaults } from '../../../engine/contract/chrome-guard.ts';
 import { percent, timestamp } from '../../http/fields.ts';
 import type { StoredApp } from '../apps/store.ts';
+import { type PermissionCounts, readPermissions } from './permissions.ts';
 import type { StandingOfReaders } from './readers-schema.ts';
+import { readSiteWeeks, type SiteWeek } from './site-weeks.ts';
 import { readUnsubscribedAfter, type UnsubscribedAfter } from './unsubscribed-after.ts';
 import { readWeek } from './week.ts';
 import { wilson } from './wilson.ts';
@@ -25,6 +27,27 @@ export async function readStandingOfReaders(sql: Sql, app: StoredApp): Promise<S
     })),
     revocation: { subscribers, near, at_limit, percent: percent(near + at_limit, subscribers) },
     pushes: pushes.map(pushResource),
+    permissions: permissionsResource(await readPermissions(sql, app.id)),
+    site_weeks: (await readSiteWeeks(sql, app.id)).map(weekResource),
+  };
+}
+
+const permissionsResource = ({ revoked, won_back }: PermissionCounts) => ({
+  ...{ revoked, won_back },
+  percent: revoked === 0 ? null : percent(won_back, revoked),
+});
+
+function weekResource({ since, seconds, pushes, prompts }: SiteWeek) {
+  const anHour = (count: number): number | null =>
+    seconds === 0 ? null : rounded((count * 3_600) / seconds, 2);
+  const hours = rounded(seconds / 3_600, 2);
+  return {
+    since,
+    hours,
+    pushes,
+    prompts,
+    pushes_per_hour: anHour(pushes),
+    prompts_per_hour: anHour(prompts),
   };
 }
 

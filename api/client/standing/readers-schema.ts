@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { nullable, timeField } from '../../http/fields.ts';
 import { LEFT_WITHIN_HOURS } from '../deliveries/create/left-after.ts';
 import { NEAR } from './near-limit.ts';
+import { PERMISSION_DAYS } from './permissions.ts';
+import { SITE_WEEKS } from './site-weeks.ts';
 import { PUSHES } from './unsubscribed-after.ts';
 
 const nearFields = {
@@ -58,6 +60,31 @@ const pushSchema = Type.Object(
   },
 );
 
+const siteWeekExample = {
+  since: '2026-01-25',
+  hours: 5_212.4,
+  pushes: 1_320_100,
+  prompts: 4_031,
+  pushes_per_hour: 253.26,
+  prompts_per_hour: 0.77,
+};
+const siteWeekSchema = Type.Object(
+  {
+    since: Type.String({ format: 'date', description: 'Its first day, UTC.' }),
+    hours: Type.Number({
+      description:
+        'That the site was in view of subscribed readers, as their browsers say: each no longer than was possible.',
+    }),
+    pushes: Type.Integer({ description: 'That push services accepted, by the day a delivery started.' }),
+    prompts: Type.Integer({
+      description: 'Readers who said yes to a prompt of the app, and whom the browser asked then.',
+    }),
+    pushes_per_hour: shareOrNull('For an hour on the site. Null: no time was reported.'),
+    prompts_per_hour: shareOrNull('For an hour on the site.'),
+  },
+  { title: 'SiteWeek', examples: [siteWeekExample] },
+);
+
 export const standingReadersSchema = Type.Object(
   {
     counted_at: timeField,
@@ -79,6 +106,19 @@ export const standingReadersSchema = Type.Object(
     pushes: Type.Array(pushSchema, {
       description: `The newest ${PUSHES} deliveries that reached anybody. Readers who left within ${LEFT_WITHIN_HOURS} hours of several count for each of them.`,
     }),
+    permissions: Type.Object(
+      {
+        revoked: Type.Integer({ description: 'Readers who were found to have lost it, at a visit.' }),
+        won_back: Type.Integer({ description: 'Of them, those who are subscribed again, or were since.' }),
+        percent: shareOrNull('Won back, of revoked. Null: none was revoked.'),
+      },
+      {
+        description: `Permissions that browsers took away by themselves, found in the last ${PERMISSION_DAYS} days. What a reader withdrew by hand while a page was open is none; readers who never came back are not known.`,
+      },
+    ),
+    site_weeks: Type.Array(siteWeekSchema, {
+      description: `The last ${SITE_WEEKS} weeks, which end today, the newest first.`,
+    }),
   },
   {
     title: 'StandingOfReaders',
@@ -92,6 +132,8 @@ export const standingReadersSchema = Type.Object(
         ],
         revocation: { subscribers: 117_930, near: 3_020, at_limit: 2_140, percent: 4.38 },
         pushes: [pushExample],
+        permissions: { revoked: 412, won_back: 97, percent: 23.54 },
+        site_weeks: [siteWeekExample],
       },
     ],
   },

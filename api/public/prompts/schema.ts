@@ -36,6 +36,7 @@ export const publicPromptsSchema = Type.Object(
           showOn: Type.Array(Type.String()),
           hideOn: Type.Array(Type.String()),
           againAfterDays: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+          winBack: Type.Boolean(),
           categories: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
         }),
         { type: 'null' },
@@ -56,6 +57,7 @@ export const publicPromptsSchema = Type.Object(
           showOn: ['/news/*'],
           hideOn: [],
           againAfterDays: 30,
+          winBack: true,
           categories: [{ id: 3, name: 'Sport' }],
         },
       },
@@ -73,6 +75,7 @@ export interface PublicPrompt {
   readonly hideOn: readonly string[];
   /** Null: never. */
   readonly againAfterDays: number | null;
+  readonly winBack: boolean;
   /** Empty: no variant shows them. */
   readonly categories: readonly { readonly id: number; readonly name: string }[];
 }

@@ -22,6 +22,7 @@ export async function readPublicPrompt(sql: Sql, appId: AppId): Promise<PublicPr
     showOn: prompts.show_on,
     hideOn: prompts.hide_on,
     againAfterDays: prompts.ask_again_after_days,
+    winBack: prompts.win_back,
     categories: variants.some(({ categories }) => categories) ? await categoriesOf(sql, appId) : [],
   };
 }

@@ -3,6 +3,7 @@ import type { Using } from '../../ports/deps.ts';
 import type { VisitorOf } from '../../visitor/visitor.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { clientOf } from '../rate-limit.ts';
+import type { NoteSiteTime } from '../site-time/note.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { NoteRefusedHost } from './note-refused-host.ts';
 import { parseSubscription } from './parse-subscription.ts';
@@ -13,12 +14,13 @@ interface Parts {
   readonly subscribe: Subscribe;
   readonly visitorOf: VisitorOf;
   readonly noteRefusedHost: NoteRefusedHost;
+  readonly noteSiteTime: NoteSiteTime;
 }
 
 export function subscribeRoute(
   scope: Scope,
   deps: Using<'database' | 'endpointPolicy'>,
-  { subscribe, visitorOf, noteRefusedHost }: Parts,
+  { subscribe, visitorOf, noteRefusedHost, noteSiteTime }: Parts,
 ): void {
   scope.post(
     '/subscribe',
@@ -45,7 +47,9 @@ export function subscribeRoute(
         noteRefusedHost(request.log, body.subscription.endpoint);
         return sendInvalid(reply);
       }
-      return sendSubmitted(reply, await subscribe(app.id, { ...subscription, client: clientOf(request) }));
+      const ending = await subscribe(app.id, { ...subscription, client: clientOf(request) });
+      if (ending === 'stored') noteSiteTime(app.id, body);
+      return sendSubmitted(reply, ending);
     },
   );
 }

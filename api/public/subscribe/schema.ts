@@ -76,6 +76,13 @@ export const readerLanguageField = Type.String({
     'BCP 47 language of the reader, as `navigator.language` gives it: chooses among the languages of a delivery. One that is none changes nothing.',
 });
 
+export const secondsOnSiteField = Type.Integer({
+  minimum: 0,
+  maximum: MAX_INT4,
+  description:
+    'How long the site’s pages were in view since the browser last said so. Counted with a `browserSecret` alone, and no more than the time since then or four hours.',
+});
+
 export const subscribeBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
@@ -87,6 +94,7 @@ export const subscribeBody = Type.Object(
     timeZone: Type.Optional(timeZoneField),
     language: Type.Optional(readerLanguageField),
     promptVariant: Type.Optional(promptVariantField),
+    secondsOnSite: Type.Optional(secondsOnSiteField),
     categoryIds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
         maxItems: MAX_CATEGORIES,

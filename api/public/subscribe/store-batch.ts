@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { countBrowsers, unsubscribe } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { noteWonBack } from '../losses/store.ts';
 import { refuseNewRows } from './new-rows.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 import { planWrites } from './plan-writes.ts';
@@ -145,6 +146,11 @@ async function write(
     variants: plan.returned.flatMap(({ item }) => items[item]?.promptVariant ?? []),
     seqs: plan.returned.filter(({ isLongGone }) => isLongGone).map(({ seq }) => seq),
   });
+  await noteWonBack(
+    sql,
+    appId,
+    plan.returned.map(({ seq }) => seq),
+  );
   return items.map((_, index) => (isLeft.has(index) ? left : stored));
 }
 

@@ -66,7 +66,7 @@ export function updateRoute(
       const browser = browserNameOf(request.body);
       // The schema asks for it where there is no subscription.
       if (browser === null) return sendInvalid(reply);
-      if (subscription === null) await leave(deps.database, app.id, browser);
+      if (subscription === null) await leave(deps.database, app.id, browser, request.body.revoked);
       else {
         const news = { externalIds, visitor, timeZone: timeZoneOf(timeZone), language: languageOf(language) };
         await touch(deps.database, app.id, browser, news);

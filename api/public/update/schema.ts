@@ -42,6 +42,12 @@ export const updateBody = withRules(
         }),
       ),
       vapidKey: Type.Optional(vapidKeyField),
+      revoked: Type.Optional(
+        Type.Boolean({
+          description:
+            'With `subscription: null` and a `browserSecret`: the user has not withdrawn the permission, the browser has. Counted once in 30 days.',
+        }),
+      ),
       externalIds: Type.Optional(externalIdsField),
       timeZone: Type.Optional(timeZoneField),
       language: Type.Optional(readerLanguageField),
@@ -57,6 +63,7 @@ export const updateBody = withRules(
           externalIds: { oid_cookie: '9f31' },
         },
         { appId: 'news-k3x9qa', browserSecret: exampleSecret, subscription: null },
+        { appId: 'news-k3x9qa', browserSecret: exampleSecret, subscription: null, revoked: true },
       ],
     },
   ),

@@ -4,6 +4,7 @@ import { countBrowsers, unsubscribe } from '../../../engine/adapters/postgres/su
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Visitor, visitorColumns } from '../../visitor/visitor.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
+import { noteLost } from '../losses/store.ts';
 import {
   mergedIds,
   readerDiffers,
@@ -14,17 +15,33 @@ import {
   zoneNumber,
 } from '../subscribe/statements.ts';
 
-/** The browser is unsubscribed. An unknown one has nothing to be unsubscribed from. */
-export function leave(database: Database, appId: AppId, browser: BrowserName): Promise<void> {
+/**
+ * The browser is unsubscribed. An unknown one has nothing to be unsubscribed from.
+ * @param isRevoked the browser took the permission away, and not its reader. Its row may be unsubscribed by then, since
+ * its push service says the endpoint is gone. Without a secret anybody could say so.
+ */
+export function leave(
+  database: Database,
+  appId: AppId,
+  browser: BrowserName,
+  isRevoked = false,
+): Promise<void> {
   return database.transaction(async (sql) => {
     const rows = await sql.query<{ seq: number; status: string }>(
       rowsOf(browser, 'seq, status'),
       rowParameters(appId, browser),
     );
     const subscribed = rows.filter(({ status }) => status === 'subscribed').map(({ seq }) => seq);
-    if (subscribed.length === 0) return;
-    await unsubscribe(sql, appId, subscribed);
-    await countBrowsers(sql, appId, -subscribed.length);
+    if (subscribed.length > 0) {
+      await unsubscribe(sql, appId, subscribed);
+      await countBrowsers(sql, appId, -subscribed.length);
+    }
+    if (isRevoked && browser.kind === 'secret' && rows.length > 0)
+      await noteLost(
+        sql,
+        appId,
+        rows.map(({ seq }) => seq),
+      );
   });
 }
 

@@ -5,6 +5,7 @@ import type {
   BroadsideState,
   PromptOptions,
 } from './broadside.d.ts';
+import { endedByHand, noteLoss, watchHand } from './loss.ts';
 import { createChosen } from './page-prompt/chosen.ts';
 import { showPrompt } from './page-prompt/prompt.ts';
 import {
@@ -21,6 +22,7 @@ import { shared } from './shared.ts';
 import { keptBeacons } from './store.ts';
 import { takeClick } from './take-click.ts';
 import { followTestLink, takeTestLink } from './test-link.ts';
+import { secondsOnSite } from './time-on-site.ts';
 import { warned } from './warned.ts';
 
 export const sdk: BroadsideSdk = { init };
@@ -45,7 +47,7 @@ async function start(given: BroadsideOptions): Promise<Broadside> {
   takeTestLink();
   const click = takeClick();
   const reader = meetReader(options);
-  await warned(() => reader.change(() => ({})));
+  await warned(() => reader.change(noteLoss));
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
   const chosen = createChosen(options, reader);
   const broadside = createBroadside(reader, announce, onState, chosen);
@@ -67,7 +69,12 @@ async function start(given: BroadsideOptions): Promise<Broadside> {
   // The element with the reader's preferences.
   addEventListener('broadside-preferences', settle);
   // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
-  document.addEventListener('visibilitychange', () => (document.hidden ? announce() : settle()));
+  document.addEventListener('visibilitychange', () => {
+    secondsOnSite();
+    void (document.hidden ? announce() : settle());
+  });
+  secondsOnSite();
+  void watchHand(() => warned(() => reader.change(endedByHand)));
   const show = (prompt: PromptOptions): void => showPrompt(broadside, prompt, chosen);
   const { prompt } = options;
   if (prompt) show(prompt);

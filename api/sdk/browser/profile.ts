@@ -24,6 +24,7 @@ export function profileOf(options: BroadsideOptions, kept: Profile | undefined):
     choice: before?.choice ?? 'none',
     noes: noesOf(kept),
     laterAtMs: before?.laterAtMs ?? 0,
+    lostAtMs: before?.lostAtMs ?? 0,
     promptVariant: before?.promptVariant,
     fallbackText: before?.fallbackText ?? '',
     sent: isNews ? outdated(sent) : sent,

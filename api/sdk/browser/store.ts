@@ -29,6 +29,8 @@ export interface Profile {
   readonly noes?: number;
   /** When "not now" was said; 0: never. */
   readonly laterAtMs: number;
+  /** When a visit found that the browser had taken the permission away; 0 or left out: it has not, since the last yes. */
+  readonly lostAtMs?: number;
   /** The prompt that the reader said yes to. */
   readonly promptVariant?: string | undefined;
   /** The app's, shown where a message cannot be read; an earlier version kept none. */

@@ -5,6 +5,7 @@ import { heedChoices } from './preferences/choices.ts';
 import { isOut, noesOf, outdated } from './profile.ts';
 import { inTurn, type Look, STOPPED } from './queue.ts';
 import { changeProfile, type Profile } from './store.ts';
+import { secondsOnSite } from './time-on-site.ts';
 import { post, readApp } from './wire.ts';
 
 /** An unchanged subscription is sent again after this time: it shows that the browser is active. */
@@ -145,7 +146,8 @@ async function tell(
   key: string,
   look: Look,
 ): Promise<Ending> {
-  const body = bodyOf(profile, subscription, key);
+  const seconds = secondsOnSite();
+  const body = { ...bodyOf(profile, subscription, key), secondsOnSite: seconds };
   let sent = await post(profile, 'subscribe', body);
   await look();
   const isRefused = sent === 'refused';
@@ -161,11 +163,12 @@ async function tell(
     return { refused: new URL(subscription.endpoint).host };
   }
   const told = sentNow(subscription, key);
+  secondsOnSite(seconds);
   if (isRefused) {
     await changeProfile((now = profile) => ({ ...now, sent: outdated(told) }));
     throw new Error('Broadside: the ids or categories of the reader were refused');
   }
-  await changeProfile((now = profile) => ({ ...now, sent: told, isChoiceNew: false }));
+  await changeProfile((now = profile) => ({ ...now, sent: told, isChoiceNew: false, lostAtMs: 0 }));
   await sendTags({ ...profile, sent: told });
   return 'subscribed';
 }
@@ -202,6 +205,11 @@ export async function tellGone(look: Look): Promise<void> {
 }
 
 async function sendGone(profile: Profile): Promise<void> {
-  const sent = await post(profile, 'update_subscription', { userId: profile.userId, subscription: null });
+  const { userId, lostAtMs } = profile;
+  const sent = await post(profile, 'update_subscription', {
+    userId,
+    subscription: null,
+    revoked: lostAtMs ? true : undefined,
+  });
   if (sent !== 'later') await changeProfile((now = profile) => ({ ...now, sent: null }));
 }

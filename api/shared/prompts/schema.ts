@@ -80,6 +80,12 @@ const fields = {
       description: 'After a “not now”. Null or left out: never.',
     }),
   ),
+  win_back: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether readers are asked whose permission the browser took away, as Chrome does for sites that nobody visits: in words of its own, whatever was answered before. True when left out.',
+    }),
+  ),
 };
 
 const example = {
@@ -94,6 +100,7 @@ const example = {
   show_on: ['/news/*'],
   hide_on: ['/news/subscribe*'],
   ask_again_after_days: 30,
+  win_back: true,
 };
 
 /** Bells and bars wait for no rule but the addresses; the words of each field say more. */
@@ -113,6 +120,7 @@ export interface PromptSettings {
   readonly show_on: readonly string[];
   readonly hide_on: readonly string[];
   readonly ask_again_after_days: 3 | 7 | 30 | null;
+  readonly win_back: boolean;
 }
 
 export const promptsSchema = Type.Object(
@@ -125,6 +133,7 @@ export const promptsSchema = Type.Object(
     show_on: Type.Array(Type.String()),
     hide_on: Type.Array(Type.String()),
     ask_again_after_days: nullable<3 | 7 | 30>({ type: 'integer' }),
+    win_back: Type.Boolean(),
     round: Type.Integer({ description: 'Starts again when the variants change; 0: nothing is set.' }),
     updated_at: nullableTime,
   },

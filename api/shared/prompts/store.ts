@@ -18,13 +18,14 @@ const unset: StoredPrompts = {
   show_on: [],
   hide_on: [],
   ask_again_after_days: null,
+  win_back: true,
   round: 0,
   updated_at: null,
 };
 
 /** Further fields are not stored. */
 export function settingsOf(body: PromptsBody): PromptSettings {
-  const { enabled, pages, seconds, scroll_percent, show_on, hide_on, ask_again_after_days } = body;
+  const { enabled, pages, seconds, scroll_percent, show_on, hide_on, ask_again_after_days, win_back } = body;
   return {
     enabled,
     variants: body.variants.map(variantOf),
@@ -34,6 +35,7 @@ export function settingsOf(body: PromptsBody): PromptSettings {
     show_on: show_on ?? [],
     hide_on: hide_on ?? [],
     ask_again_after_days: ask_again_after_days ?? null,
+    win_back: win_back ?? unset.win_back,
   };
 }
 
@@ -65,11 +67,13 @@ export async function readPrompts(sql: Sql, appId: AppId): Promise<StoredPrompts
 
 interface Row {
   readonly round: number;
-  readonly settings: PromptSettings;
+  /** Those of an earlier version do not say whether readers are won back. */
+  readonly settings: Omit<PromptSettings, 'win_back'> & Partial<Pick<PromptSettings, 'win_back'>>;
   readonly updated_at: Date;
 }
 const storedOf = ({ round, settings, updated_at }: Row): StoredPrompts => ({
   ...settings,
+  win_back: settings.win_back ?? unset.win_back,
   ...{ round, updated_at },
 });
 

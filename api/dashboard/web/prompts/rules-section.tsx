@@ -55,5 +55,10 @@ export const RulesSection = ({ form }: { form: PromptForm }): ReactNode => (
       data={agains.map((value) => ({ value, label: words.agains[value] }))}
       {...form.getInputProps('again')}
     />
+    <Switch
+      label={words.winBack}
+      description={words.winBackHint}
+      {...form.getInputProps('win_back', { type: 'checkbox' })}
+    />
   </Section>
 );

@@ -30,6 +30,7 @@ export interface PromptValues {
   readonly hide_on: string;
   /** `never`, or days. */
   readonly again: string;
+  readonly win_back: boolean;
 }
 
 /** As people call them. */
@@ -59,6 +60,7 @@ export const valuesOf = (prompts: Prompts): PromptValues => ({
   show_on: prompts.show_on.join('\n'),
   hide_on: prompts.hide_on.join('\n'),
   again: prompts.ask_again_after_days === null ? 'never' : String(prompts.ask_again_after_days),
+  win_back: prompts.win_back,
 });
 
 export const bodyOf = (values: PromptValues): PromptsBody => ({
@@ -70,6 +72,7 @@ export const bodyOf = (values: PromptValues): PromptsBody => ({
   show_on: linesOf(values.show_on),
   hide_on: linesOf(values.hide_on),
   ask_again_after_days: values.again === 'never' ? null : (Number(values.again) as 3 | 7 | 30),
+  win_back: values.win_back,
 });
 
 function variantOf({ kind, place, question, accept, later, categories, ...chosen }: VariantValues): Variant {

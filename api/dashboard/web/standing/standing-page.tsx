@@ -10,9 +10,11 @@ import { t } from '../texts/t.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { EpisodesSection } from './episodes-section.tsx';
+import { PermissionsSection } from './permissions-section.tsx';
 import { PushesSection } from './pushes-section.tsx';
 import { RiskSection } from './risk-section.tsx';
 import { ServicesSection } from './services-section.tsx';
+import { SiteWeeksSection } from './site-weeks-section.tsx';
 import { ThrottledChart } from './throttled-chart.tsx';
 import { WeekSection } from './week-section.tsx';
 
@@ -47,7 +49,9 @@ export function StandingPage(): ReactNode {
                 readers={data}
                 guarded={(standing.data?.chrome_guard ?? null) !== null}
               />
+              <PermissionsSection permissions={data.permissions} />
               <WeekSection readers={data} />
+              <SiteWeeksSection weeks={data.site_weeks} />
               <PushesSection app={app} pushes={data.pushes} />
             </>
           )}

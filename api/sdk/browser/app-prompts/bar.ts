@@ -21,7 +21,9 @@ export async function showBar(
 ): Promise<void> {
   const { afterSeconds = 3, againAfterDays = 30 } = options;
   await wait(afterSeconds * 1_000);
-  if (isYoung(await memory.laterAtMs(), againAfterDays * DAY_MS)) return;
+  const { laterAtMs, lostAtMs = 0 } = await memory.memory();
+  // What was said before the permission was lost was said of another question.
+  if (laterAtMs >= lostAtMs && isYoung(laterAtMs, againAfterDays * DAY_MS)) return;
   const state = await broadside.state();
   if (state !== 'unsubscribed' && state !== 'needs-home-screen') return;
   openBar(broadside, options, { ...defaultTexts, ...barTexts, ...options.texts }, memory);

@@ -17,6 +17,8 @@ import { helpedBrowser } from './which-browser.ts';
 
 /** What the reader is asked with, and how that is counted. */
 interface Asked {
+  /** The permission was given before, and the browser took it away. */
+  readonly isLost?: true;
   readonly variant: Variant;
   readonly prompt: Prompt | null;
   readonly report: (event: 'shown' | 'accepted' | 'granted' | 'dismissed') => void;
@@ -49,13 +51,19 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
       const kept = meet(prompt);
       const variant = prompt.variants[kept?.variant === 'b' ? 1 : 0];
       if (variant === undefined || !mayAsk(prompt, location.pathname)) return;
+      const { lostAtMs = 0 } = await parts.memory();
+      const isLost = lostAtMs > 0 && prompt.winBack === true;
       const asked = { prompt, variant, ...reportsOf(parts, prompt.round, kept) };
-      if (variant.kind === 'bell') return show('bell', asked);
+      const isBell = variant.kind === 'bell';
+      if (isBell) await show('bell', asked);
+      if (isBell && !isLost) return;
       // A browser that keeps nothing would be asked on each page.
-      if (kept === null || kept.pages < prompt.pages || !isAskable(kept, prompt.againAfterDays)) return;
+      if (kept === null || !isAskable(kept, prompt.againAfterDays, isLost ? lostAtMs : 0)) return;
+      if (!isLost && kept.pages < prompt.pages) return;
       await whenRead(prompt);
-      if (mayBeAsked(await broadside.state()) && mayAsk(prompt, location.pathname))
-        await show(variant.kind, asked);
+      if (!mayBeAsked(await broadside.state()) || !mayAsk(prompt, location.pathname)) return;
+      const kind = variant.kind === 'bell' ? 'bar' : variant.kind;
+      await show(kind, isLost ? winBack(asked) : asked);
     },
     async open(kind, prompt) {
       const state = await broadside.state();
@@ -73,6 +81,15 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
     },
   };
 };
+
+/** Its own words; the variants compare how new readers answer, so that it counts for none of them. */
+const winBack = ({ variant, prompt }: Asked): Asked => ({
+  isLost: true,
+  variant: { kind: variant.kind, categories: false, colours: variant.colours },
+  prompt,
+  report: () => {},
+  name: null,
+});
 
 /** On the home screen, too. */
 const isPhone = (): boolean => /iPad|iPhone|iPod/.test(navigator.userAgent);
@@ -145,7 +162,7 @@ function openCard(parts: Parts, kind: CardKind, asked: Asked, spoken: Spoken, on
   };
   const card = {
     kind,
-    variant: asked.variant,
+    variant: asked.isLost ? { ...asked.variant, question: spoken.texts.winBack } : asked.variant,
     categories: asked.variant.categories ? (asked.prompt?.categories ?? []) : [],
     isHomeScreen: needsHomeScreen,
   };

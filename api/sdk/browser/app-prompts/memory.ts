@@ -51,8 +51,11 @@ export function meet({ round, variants }: Prompt): Kept | null {
   return remember({ round, variant, pages, reported: [] });
 }
 
-/** Whether the reader may be asked: after the last answer not before these days are over. */
-export function isAskable({ answeredAt }: Kept, againAfterDays: number | null): boolean {
-  if (answeredAt === 0) return true;
+/**
+ * Whether the reader may be asked: after the last answer not before these days are over. What was answered before the
+ * permission was lost does not count.
+ */
+export function isAskable({ answeredAt }: Kept, againAfterDays: number | null, lostAtMs = 0): boolean {
+  if (answeredAt < lostAtMs || answeredAt === 0) return true;
   return againAfterDays !== null && !isYoung(answeredAt, againAfterDays * DAY_MS);
 }

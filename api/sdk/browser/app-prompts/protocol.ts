@@ -20,6 +20,8 @@ export interface Prompt {
   readonly hideOn: readonly string[];
   /** Null: never. */
   readonly againAfterDays: number | null;
+  /** Whether readers are asked whose permission the browser took away. An API of an earlier version does not say. */
+  readonly winBack?: boolean;
   readonly categories: readonly Category[];
 }
 
@@ -52,10 +54,10 @@ export interface Parts extends LaterMemory {
   readonly saidYes: (variant: string) => void;
 }
 
-/** The browser's memory of the "not now" to a page's own bar. */
+/** The browser's memory of the "not now" to a page's own bar, and of a permission that was taken away since. */
 export interface LaterMemory {
-  /** 0: never said. @throws Error where it cannot be read: then the reader is not asked. */
-  readonly laterAtMs: () => Promise<number>;
+  /** 0: never said, or never lost. @throws Error where it cannot be read: then the reader is not asked. */
+  readonly memory: () => Promise<{ readonly laterAtMs: number; readonly lostAtMs?: number }>;
   readonly saidLater: () => void;
 }
 

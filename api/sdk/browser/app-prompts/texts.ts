@@ -6,6 +6,8 @@ export type HelpedBrowser = (typeof helpedBrowsers)[number];
 
 /** Of one language. */
 export interface Texts extends PromptTexts {
+  /** Instead of the question, where the browser took the permission away. */
+  readonly winBack: string;
   /** Of the categories. */
   readonly choose: string;
   readonly close: string;

@@ -34,7 +34,7 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
     return create({
       ...{ broadside, appId, baseUrl, post },
       saidYes: (promptVariant) => keep({ promptVariant }),
-      laterAtMs: async () => (await reader.change(() => ({}))).laterAtMs,
+      memory: () => reader.change(() => ({})),
       saidLater: () => keep({ laterAtMs: Date.now() }),
     });
   }

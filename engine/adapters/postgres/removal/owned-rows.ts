@@ -31,6 +31,8 @@ export const ownedTables = [
   'failing_endpoints',
   'new_subscriptions',
   'subscriber_days',
+  'permission_days',
+  'site_time_days',
   'release_turns',
   'push_service_standings',
   'push_service_minutes',

@@ -14,7 +14,8 @@ import type { Sql } from '../sql.ts';
  * 3. `subscriptions`, in the order of `seq` (`lockedRows`);
  * 4. `accepted_endpoints`, in the order of `block`;
  * 5. the app's row;
- * 6. `subscriber_days`, `prompt_counts`, `welcomes` and `block_counts`, which are written under the app's row.
+ * 6. `subscriber_days`, `prompt_counts`, `welcomes` and `block_counts`, which are written under the app's row;
+ * 7. `permission_days`, in the order of the days.
  *
  * New rows are not locked by anybody else, so they may come after the app's row. Whoever skips locked rows waits for
  * none, and may take them in any order. The texts below are parts of statements on app `$1`; a part that reads another

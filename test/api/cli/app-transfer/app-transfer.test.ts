@@ -206,6 +206,7 @@ describe('an app that is exported and imported', () => {
         show_on: ['/news/*'],
         hide_on: [],
         ask_again_after_days: 30,
+        win_back: true,
       },
     };
     await here.database.query(`INSERT INTO prompts (app_id, round, settings) VALUES ($1, 4, $2)`, [

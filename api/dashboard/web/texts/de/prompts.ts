@@ -46,6 +46,8 @@ export const prompts: Pick<Texts, 'prompts'> = {
     pathWrong: 'Jede Zeile muss mit / oder * beginnen.',
     again: 'Nach „jetzt nicht“ wieder fragen',
     agains: { '3': 'Nach 3 Tagen', '7': 'Nach 7 Tagen', '30': 'Nach 30 Tagen', never: 'Nie' },
+    winBack: 'Leser zurückgewinnen',
+    winBackHint: 'Wo der Browser die Erlaubnis entzogen hat: noch einmal gefragt, mit eigenen Worten.',
     results: 'Ergebnisse',
     invented:
       'Gezeigt, ja, erlaubt und jetzt nicht melden Browser, jeder einmal: Fremde könnten das erfinden. Es entscheiden die neuen Abonnenten. Mit anderen Varianten beginnt die Zählung neu. Die Rate ist neue Abonnenten von gezeigt; darunter, wo sie mit 95 % liegt.',

@@ -39,6 +39,8 @@ export const prompts = {
     pathWrong: 'Each line must begin with / or *.',
     again: 'After “not now”, ask again',
     agains: { '3': 'After 3 days', '7': 'After 7 days', '30': 'After 30 days', never: 'Never' },
+    winBack: 'Win readers back',
+    winBackHint: 'Where the browser took the permission away: asked once more, in words of its own.',
     results: 'Results',
     invented:
       'Shown, yes, allowed and not now are what browsers report, each once a browser: a stranger could invent them. New subscribers are what decides. Other variants begin new counts. The rate is new subscribers of shown; below it, where it lies with 95 %.',

@@ -45,6 +45,8 @@ export const prompts: Pick<Texts, 'prompts'> = {
     pathWrong: 'Cada línea debe empezar por / o *.',
     again: 'Tras «ahora no», volver a preguntar',
     agains: { '3': 'Tras 3 días', '7': 'Tras 7 días', '30': 'Tras 30 días', never: 'Nunca' },
+    winBack: 'Recuperar lectores',
+    winBackHint: 'Donde el navegador retiró el permiso: se pregunta una vez más, con palabras propias.',
     results: 'Resultados',
     invented:
       'Mostrada, sí, permitido y ahora no son lo que dicen los navegadores, una vez cada uno: un extraño podría inventarlo. Deciden los nuevos suscriptores. Otras variantes empiezan nuevas cuentas. La tasa es la de nuevos suscriptores sobre mostradas; debajo, dónde está con 95 %.',

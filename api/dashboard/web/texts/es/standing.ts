@@ -32,6 +32,22 @@ export const standing: TextsOf<'standing'> = {
     switchOn: 'Activar la protección',
     changeGuard: 'Cambiar la protección',
     sampled: 'Contado entre medio millón de lectores y extrapolado.',
+    permissions: 'Permisos retirados',
+    permissionsAbout:
+      'Chrome retira el permiso a los sitios que nadie visita. De los lectores que volvieron al sitio en los últimos 90 días; un aviso se lo pide de nuevo.',
+    revoked: 'Perdidos',
+    revokedHint: 'vistos en una visita',
+    wonBack: 'Recuperados',
+    wonBackHint: 'suscritos de nuevo',
+    wonBackShare: 'Proporción recuperada',
+    siteWeeks: 'Envíos por tiempo en el sitio',
+    siteWeeksAbout:
+      'Chrome juzga cada día por los envíos y avisos según el tiempo que los lectores pasan en el sitio. Tiempo de los lectores suscritos, según sus navegadores.',
+    siteWeeksEmpty: 'Ningún navegador ha comunicado aún su tiempo en el sitio.',
+    weekFrom: 'Semana desde',
+    hoursOnSite: 'Horas en el sitio',
+    pushesPerHour: 'Envíos por hora',
+    promptsPerHour: 'Avisos por hora',
     week: 'Notificaciones por lector y semana',
     weekAbout:
       'Lo que los servicios push aceptaron en los últimos 7 días, para quienes están suscritos ahora.',

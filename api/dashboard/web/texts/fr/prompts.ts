@@ -46,6 +46,8 @@ export const prompts: Pick<Texts, 'prompts'> = {
     pathWrong: 'Chaque ligne doit commencer par / ou *.',
     again: 'Après « pas maintenant », redemander',
     agains: { '3': 'Après 3 jours', '7': 'Après 7 jours', '30': 'Après 30 jours', never: 'Jamais' },
+    winBack: 'Regagner des lecteurs',
+    winBackHint: 'Là où le navigateur a retiré l’autorisation : une nouvelle demande, avec ses propres mots.',
     results: 'Résultats',
     invented:
       'Montrée, oui, autorisé et pas maintenant sont rapportés par les navigateurs, une fois chacun : un inconnu pourrait les inventer. Ce sont les nouveaux abonnés qui décident. D’autres variantes commencent de nouveaux comptes. Le taux est celui des nouveaux abonnés sur montrées ; dessous, où il se trouve à 95 %.',

@@ -32,6 +32,22 @@ export const standing: TextsOf<'standing'> = {
     switchOn: 'Activer la protection',
     changeGuard: 'Modifier la protection',
     sampled: 'Compté parmi un demi-million de lecteurs, puis extrapolé.',
+    permissions: 'Autorisations retirées',
+    permissionsAbout:
+      'Chrome retire l’autorisation aux sites que personne ne visite. Parmi les lecteurs revenus sur le site ces 90 derniers jours ; une invite la leur redemande.',
+    revoked: 'Perdus',
+    revokedHint: 'constatés lors d’une visite',
+    wonBack: 'Regagnés',
+    wonBackHint: 'de nouveau abonnés',
+    wonBackShare: 'Part regagnée',
+    siteWeeks: 'Envois rapportés au temps sur le site',
+    siteWeeksAbout:
+      'Chrome juge chaque jour selon les envois et les invites, rapportés au temps que les lecteurs passent sur le site. Temps des lecteurs abonnés, selon leurs navigateurs.',
+    siteWeeksEmpty: 'Aucun navigateur n’a encore indiqué son temps sur le site.',
+    weekFrom: 'Semaine du',
+    hoursOnSite: 'Heures sur le site',
+    pushesPerHour: 'Envois par heure',
+    promptsPerHour: 'Invites par heure',
     week: 'Notifications par lecteur et par semaine',
     weekAbout:
       'Ce que les services push ont accepté ces 7 derniers jours, pour les lecteurs abonnés maintenant.',

@@ -4,6 +4,8 @@ export const de: Texts = {
   question: 'Nachrichten sofort erfahren?',
   accept: 'Ja, benachrichtigen',
   later: 'Jetzt nicht',
+  winBack:
+    'Ihr Browser hat die Benachrichtigungen dieser Seite ausgeschaltet, weil Sie länger nicht hier waren. Wieder einschalten?',
   choose: 'Worüber?',
   subscribe: 'Benachrichtigungen einschalten',
   unsubscribe: 'Benachrichtigungen ausschalten',

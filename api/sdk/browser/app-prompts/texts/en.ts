@@ -4,6 +4,8 @@ export const en: Texts = {
   question: 'Get the news as it happens?',
   accept: 'Yes, notify me',
   later: 'Not now',
+  winBack:
+    'Your browser has turned off notifications from this site, because you had not been here for a while. Turn them on again?',
   choose: 'What about?',
   subscribe: 'Turn notifications on',
   unsubscribe: 'Turn notifications off',

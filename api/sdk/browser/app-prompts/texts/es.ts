@@ -4,6 +4,8 @@ export const es: Texts = {
   question: '¿Quiere recibir las noticias al momento?',
   accept: 'Sí, avísenme',
   later: 'Ahora no',
+  winBack:
+    'Su navegador ha desactivado las notificaciones de este sitio porque hacía tiempo que no lo visitaba. ¿Activarlas de nuevo?',
   choose: '¿Sobre qué temas?',
   subscribe: 'Activar las notificaciones',
   unsubscribe: 'Desactivar las notificaciones',

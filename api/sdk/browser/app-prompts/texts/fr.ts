@@ -4,6 +4,8 @@ export const fr: Texts = {
   question: 'Recevoir l’actualité en direct ?',
   accept: 'Oui, me prévenir',
   later: 'Pas maintenant',
+  winBack:
+    'Votre navigateur a désactivé les notifications de ce site, car vous n’étiez pas venu depuis un moment. Les réactiver ?',
   choose: 'Sur quels sujets ?',
   subscribe: 'Activer les notifications',
   unsubscribe: 'Désactiver les notifications',

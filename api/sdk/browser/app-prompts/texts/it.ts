@@ -4,6 +4,8 @@ export const it: Texts = {
   question: 'Vuoi ricevere le notizie in tempo reale?',
   accept: 'Sì, avvisami',
   later: 'Non ora',
+  winBack:
+    'Il browser ha disattivato le notifiche di questo sito perché non lo visitava da un po’. Riattivarle?',
   choose: 'Su quali argomenti?',
   subscribe: 'Attiva le notifiche',
   unsubscribe: 'Disattiva le notifiche',

@@ -4,6 +4,8 @@ export const ja: Texts = {
   question: '最新ニュースの通知を受け取りますか？',
   accept: 'はい、受け取る',
   later: '今はしない',
+  winBack:
+    'しばらくアクセスがなかったため、ブラウザがこのサイトの通知をオフにしました。もう一度オンにしますか？',
   choose: 'どの話題ですか？',
   subscribe: '通知をオンにする',
   unsubscribe: '通知をオフにする',

@@ -4,6 +4,8 @@ export const nl: Texts = {
   question: 'Het nieuws meteen ontvangen?',
   accept: 'Ja, stuur meldingen',
   later: 'Niet nu',
+  winBack:
+    'Uw browser heeft de meldingen van deze site uitgezet, omdat u hier een tijd niet was. Weer aanzetten?',
   choose: 'Waarover?',
   subscribe: 'Meldingen aanzetten',
   unsubscribe: 'Meldingen uitzetten',

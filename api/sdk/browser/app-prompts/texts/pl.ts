@@ -4,6 +4,8 @@ export const pl: Texts = {
   question: 'Chcesz otrzymywać wiadomości na bieżąco?',
   accept: 'Tak, powiadamiaj mnie',
   later: 'Nie teraz',
+  winBack:
+    'Przeglądarka wyłączyła powiadomienia z tej strony, ponieważ od dawna jej nie odwiedzano. Włączyć je ponownie?',
   choose: 'O czym?',
   subscribe: 'Włącz powiadomienia',
   unsubscribe: 'Wyłącz powiadomienia',

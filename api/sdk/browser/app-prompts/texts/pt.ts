@@ -4,6 +4,8 @@ export const pt: Texts = {
   question: 'Quer receber as notícias na hora?',
   accept: 'Sim, quero ser avisado',
   later: 'Agora não',
+  winBack:
+    'O seu navegador desativou as notificações deste site porque não o visitava há algum tempo. Ativar de novo?',
   choose: 'Sobre que temas?',
   subscribe: 'Ativar as notificações',
   unsubscribe: 'Desativar as notificações',

@@ -4,6 +4,8 @@ export const tr: Texts = {
   question: 'Haberleri anında almak ister misiniz?',
   accept: 'Evet, bildirim gönder',
   later: 'Şimdi değil',
+  winBack:
+    'Bir süredir ziyaret etmediğiniz için tarayıcınız bu sitenin bildirimlerini kapattı. Yeniden açılsın mı?',
   choose: 'Hangi konularda?',
   subscribe: 'Bildirimleri aç',
   unsubscribe: 'Bildirimleri kapat',
