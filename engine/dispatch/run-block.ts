@@ -204,10 +204,10 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
 
   async function governedBy(shard: LeasedShard, block: number, granted: Grants): Promise<Governed> {
     const { appId } = shard;
-    if (shard.rehearsal) return { task: { board: governors.rehearsalBoardOf(appId) } };
-    const board = governors.boardOf(appId);
+    if (shard.rehearsal) return { task: { channelState: governors.rehearsalStateOf(appId) } };
+    const channelState = governors.stateOf(appId);
     const budgets = await deps.budgets.of(appId);
-    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { task: { board } };
+    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { task: { channelState } };
     const ranked = rankReaders(await store.readHistory(appId, block));
     // A paced shard sends only what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
@@ -215,7 +215,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     const rounds = round === LAST_ROUND ? {} : { inThisRound };
     const budget = budgets.length === 0 ? {} : { budget: { ...nothingGranted(budgets), ...granted } };
     return {
-      task: { board, order: ranked.order, ...rounds, ...budget },
+      task: { channelState, order: ranked.order, ...rounds, ...budget },
       later: { ranked, inThisRound },
     };
   }
@@ -223,7 +223,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
 
 /** What a block is sent with. */
 interface Governed {
-  readonly task: Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'budget'>;
+  readonly task: Pick<SendBlock, 'channelState' | 'order' | 'inThisRound' | 'budget'>;
   /** Left out: the block is sent in any order. */
   readonly later?: { readonly ranked: Ranked; readonly inThisRound: number };
 }
@@ -286,11 +286,11 @@ function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | nul
   return {
     later: sent.later ?? 0,
     budgeted: sent.budgeted ?? {},
-    doubtful: sent.doubtful ?? 0,
+    onProbation: sent.onProbation ?? 0,
     heldBack: (sent.held ?? 0) > 0,
     retryAfterMs: failed?.isLast ? null : waitOf(sent),
     overBudget,
-    halt: sent.halts?.[0] ?? null,
+    pause: sent.pauses?.[0] ?? null,
     failed: failed !== null && !failed.isLast,
   };
 }

@@ -5,7 +5,7 @@ import type { Completed } from '../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
-import type { ChannelHalt } from '../worker/protocol.ts';
+import type { SenderPause } from '../worker/protocol.ts';
 import { decisive, endByBlock, endByLease, type RunEnd } from './blocks-run.ts';
 import { type Budgets, countGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
@@ -209,7 +209,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
         if (left.failed) return retry(shard, left, false);
         if (unsettled === left.later) return beginRound(shard, left.nextRound);
         if (unsettled === left.later + countGrants(left.budgeted)) return waitForBudget(shard);
-        return retry(shard, left, unsettled === left.doubtful);
+        return retry(shard, left, unsettled === left.onProbation);
     }
   }
 
@@ -223,17 +223,17 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 
   /**
    * What threw counts as an attempt though others were held back: else it would be tried for ever.
-   * @param isDoubtful with only endpoints on probation left it goes behind every shard that has readers.
+   * @param isOnProbation with only endpoints on probation left it goes behind every shard that has readers.
    */
-  async function retry(shard: LeasedShard, left: Left, isDoubtful: boolean): Promise<ShardEnding> {
+  async function retry(shard: LeasedShard, left: Left, isOnProbation: boolean): Promise<ShardEnding> {
     const heldBack = isHeldBack(left) && !left.failed;
     const ended = { ...shard, ...left, heldBack, attempt: triesOf(shard) };
     const decision = decideRetry(ended, deps.retry, deps.nowMs(), deps.random);
     if (decision.kind === 'give-up') return settleUnsent(shard, decision.reason);
-    const { halt } = left;
-    const trouble = halt === null ? null : troubleOf(halt);
+    const { pause } = left;
+    const trouble = pause === null ? null : troubleOf(pause);
     const budgeted = countGrants(left.budgeted) > 0;
-    const nextRound = isDoubtful ? shard.activityRound + 1 : undefined;
+    const nextRound = isOnProbation ? shard.activityRound + 1 : undefined;
     return suspend(shard, decision.delayMs, { heldBack, ...rounds(nextRound), budgeted, trouble });
   }
 
@@ -285,5 +285,5 @@ function reasonOf(shard: LeasedShard, why: GivenUp): string {
 }
 
 /** The publisher's to fix, while there is still something to save. */
-const troubleOf = ({ service, status, text }: ChannelHalt): string =>
+const troubleOf = ({ service, status, text }: SenderPause): string =>
   `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;
