@@ -82,7 +82,7 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
     expect(await card(again)).toBeNull();
     expect(await state(again)).toBe('subscribed');
     expect(losses()).toHaveLength(1);
-    expect(await permissions()).toEqual({ revoked: 1, won_back: 1, percent: 100 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 1, won_back: 1, percent: 100 });
     expect(await site.results()).toMatchObject([{ subscribed: 1, shown: 1 }]);
   });
 
@@ -94,7 +94,7 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
     await setPermission('granted');
     await Promise.all(tabs.map((tab) => tab.evaluate('ready.then((broadside) => broadside.subscribe())')));
     for (const tab of tabs) expect(await state(tab)).toBe('subscribed');
-    expect(await permissions()).toEqual({ revoked: 1, won_back: 1, percent: 100 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 1, won_back: 1, percent: 100 });
   });
 
   it('is not asked again after a no, nor where the setting is off', async () => {
@@ -142,7 +142,7 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
     await wait(again);
     expect(await card(again)).toBeNull();
     expect(losses()).toEqual([]);
-    expect(await permissions()).toEqual({ revoked: 0, won_back: 0, percent: null });
+    expect(await permissions()).toEqual({ days: 90, revoked: 0, won_back: 0, percent: null });
   });
 
   it('is nobody in a private window, or after the storage was wiped: they are new there', async () => {
@@ -159,6 +159,6 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
     const wiped = await visit();
     await asks(wiped, question);
     expect(losses()).toEqual([]);
-    expect(await permissions()).toEqual({ revoked: 0, won_back: 0, percent: null });
+    expect(await permissions()).toEqual({ days: 90, revoked: 0, won_back: 0, percent: null });
   });
 });

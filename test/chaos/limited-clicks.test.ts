@@ -92,14 +92,14 @@ function remember({ tables }: World, readers: readonly Reader[]): void {
 
 function limit({ tables }: World): void {
   const nowMs = tables.now();
-  tables.standings.put(`${APP}/fcm/${nowMs}`, {
+  const limitedSinceMs = nowMs - HOUR;
+  tables.standings.put(`${APP}/fcm/${limitedSinceMs}`, {
     ...{ appId: APP, service: 'fcm', nextAtMs: nowMs, breakingUntilMs: 0, endedAtMs: null },
     limited: {
-      limitedSinceMs: nowMs - HOUR,
-      ...{ allowedPerMinute: ALLOWED, lowestPerMinute: ALLOWED, probableEndAtMs: null },
-      ...{ throttledAtMs: nowMs, growAtMs: nowMs + DAY, growAfterMs: DAY },
+      ...{ limitedSinceMs, allowedPerMinute: ALLOWED, lowestPerMinute: ALLOWED, probableEndAtMs: null },
+      ...{ throttledAtMs: nowMs - (nowMs % MINUTE), growAtMs: nowMs + DAY, growWaitMinutes: 1_440 },
     },
-  } as never);
+  });
 }
 
 /** Two engines send one delivery. @returns the `seq`s that were served in the first hour. */

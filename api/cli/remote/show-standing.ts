@@ -48,7 +48,7 @@ function linesOf(
     ...tableOf(['BROWSER', 'SUBSCRIBERS', 'A READER AND WEEK', 'MOST'], browsers),
     '',
     `Chrome could take the permission away: ${count(revocation.at_limit)} readers at the limit, ${count(revocation.near)} near it.`,
-    `Browsers took it away in 90 days: from ${count(permissions.revoked)} readers, ${count(permissions.won_back)} won back${share}.`,
+    `Browsers took it away in ${permissions.days} days: from ${count(permissions.revoked)} readers, ${count(permissions.won_back)} won back${share}.`,
     `The guard is ${standing.chrome_guard === null ? 'off' : 'on'}.`,
     '',
     ...tableOf(['DELIVERY', 'TITLE', 'ACCEPTED', 'LEFT IN 48 H', 'SHARE (95 %)'], left),

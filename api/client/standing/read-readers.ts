@@ -2,7 +2,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { chromeGuardDefaults } from '../../../engine/contract/chrome-guard.ts';
 import { percent, timestamp } from '../../http/fields.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { type PermissionCounts, readPermissions } from './permissions.ts';
+import { PERMISSION_DAYS, type PermissionCounts, readPermissions } from './permissions.ts';
 import type { StandingOfReaders } from './readers-schema.ts';
 import { readSiteWeeks, type SiteWeek } from './site-weeks.ts';
 import { readUnsubscribedAfter, type UnsubscribedAfter } from './unsubscribed-after.ts';
@@ -33,7 +33,7 @@ export async function readStandingOfReaders(sql: Sql, app: StoredApp): Promise<S
 }
 
 const permissionsResource = ({ revoked, won_back }: PermissionCounts) => ({
-  ...{ revoked, won_back },
+  ...{ days: PERMISSION_DAYS, revoked, won_back },
   percent: revoked === 0 ? null : percent(won_back, revoked),
 });
 

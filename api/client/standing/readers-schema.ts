@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { nullable, timeField } from '../../http/fields.ts';
 import { LEFT_WITHIN_HOURS } from '../deliveries/create/left-after.ts';
 import { NEAR } from './near-limit.ts';
-import { PERMISSION_DAYS } from './permissions.ts';
 import { SITE_WEEKS } from './site-weeks.ts';
 import { PUSHES } from './unsubscribed-after.ts';
 
@@ -108,12 +107,13 @@ export const standingReadersSchema = Type.Object(
     }),
     permissions: Type.Object(
       {
+        days: Type.Integer({ description: 'The last ones, today among them, in which it was found.' }),
         revoked: Type.Integer({ description: 'Readers who were found to have lost it, at a visit.' }),
         won_back: Type.Integer({ description: 'Of them, those who are subscribed again, or were since.' }),
         percent: shareOrNull('Won back, of revoked. Null: none was revoked.'),
       },
       {
-        description: `Permissions that browsers took away by themselves, found in the last ${PERMISSION_DAYS} days. What a reader withdrew by hand while a page was open is none; readers who never came back are not known.`,
+        description: `Permissions that browsers took away by themselves. What a reader withdrew by hand while a page was open is none; readers who never came back are not known.`,
       },
     ),
     site_weeks: Type.Array(siteWeekSchema, {
@@ -132,7 +132,7 @@ export const standingReadersSchema = Type.Object(
         ],
         revocation: { subscribers: 117_930, near: 3_020, at_limit: 2_140, percent: 4.38 },
         pushes: [pushExample],
-        permissions: { revoked: 412, won_back: 97, percent: 23.54 },
+        permissions: { days: 90, revoked: 412, won_back: 97, percent: 23.54 },
         site_weeks: [siteWeekExample],
       },
     ],

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { lockedRows } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { ofSecrets } from '../look-ups.ts';
+import { ofSecrets } from '../lookups.ts';
 
 export interface SiteTime {
   readonly appId: AppId;

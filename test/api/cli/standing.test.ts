@@ -15,6 +15,11 @@ describe('apps standing', () => {
     const { identifier } = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
     const appId = await appIdOf(api.database, identifier);
     await insertSubscriptions(api.database, appId, [{ browser_name: 'Firefox' }]);
+    await api.database.query(
+      `INSERT INTO permission_days VALUES ($1, current_date, 8, 2)`,
+      [appId],
+    );
+    await api.database.query(`INSERT INTO site_time_days VALUES ($1, current_date, 7200)`, [appId]);
     await buildLimit(api.database, appId, { probableHours: 24 });
     const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
     run = (...args) => runCliHere(['apps', 'standing', identifier, ...args], { cwd: '/', env });
@@ -28,6 +33,8 @@ describe('apps standing', () => {
     expect(out).toMatch(/^mozilla +normal/m);
     expect(out).toMatch(/^Firefox +1 +0 +0$/m);
     expect(out).toContain('The guard is off.');
+    expect(out).toContain('took it away in 90 days: from 8 readers, 2 won back (25 %).');
+    expect(out).toMatch(/^20\S+ +2 +0 +0 +0 +0$/m);
   });
 
   it('gives a program the same as JSON', async () => {

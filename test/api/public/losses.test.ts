@@ -43,24 +43,24 @@ describe('what browsers say about their readers’ permission and time on the si
     );
 
   it('count a permission that the browser took away, and the reader who is won back, once each', async () => {
-    expect(await permissions()).toEqual({ revoked: 0, won_back: 0, percent: null });
+    expect(await permissions()).toEqual({ days: 90, revoked: 0, won_back: 0, percent: null });
     const [one, other] = [newReader(), newReader()];
     await subscribe(one);
     await subscribe(other);
     await Promise.all([lose(one), lose(one), lose(other)]);
     await lose(one);
-    expect(await permissions()).toEqual({ revoked: 2, won_back: 0, percent: 0 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 2, won_back: 0, percent: 0 });
     await Promise.all([subscribe(one), subscribe(one)]);
     await subscribe(one);
-    expect(await permissions()).toEqual({ revoked: 2, won_back: 1, percent: 50 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 2, won_back: 1, percent: 50 });
     // Of the day of the loss, and again only after a month.
     await lose(one);
     await subscribe(one);
-    expect(await permissions()).toEqual({ revoked: 2, won_back: 1, percent: 50 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 2, won_back: 1, percent: 50 });
     await days(31);
     await lose(one);
     await subscribe(one);
-    expect(await permissions()).toEqual({ revoked: 3, won_back: 2, percent: 66.67 });
+    expect(await permissions()).toEqual({ days: 90, revoked: 3, won_back: 2, percent: 66.67 });
   });
 
   it('count a reader whom the push service had reported as gone before the visit', async () => {
@@ -85,7 +85,7 @@ describe('what browsers say about their readers’ permission and time on the si
     await subscribe(free);
     await lose(free as Reader);
     await subscribe(newReader());
-    expect(await permissions()).toEqual({ revoked: 0, won_back: 0, percent: null });
+    expect(await permissions()).toEqual({ days: 90, revoked: 0, won_back: 0, percent: null });
   });
 
   it('count no loss of one app for another', async () => {

@@ -9,11 +9,11 @@ const words = t.standing;
 
 /** Permissions that browsers took away, and readers who gave them again. */
 export const PermissionsSection = ({
-  permissions: { revoked, won_back: wonBack, percent },
+  permissions: { days, revoked, won_back: wonBack, percent },
 }: {
   permissions: StandingOfReaders['permissions'];
 }): ReactNode => (
-  <Section title={words.permissions} description={words.permissionsAbout}>
+  <Section title={words.permissions} description={words.permissionsAbout(formatNumber(days))}>
     <Figures
       label={words.permissions}
       figures={[

@@ -33,8 +33,8 @@ export const standing: TextsOf<'standing'> = {
     changeGuard: 'Schutz ändern',
     sampled: 'Unter einer halben Million Lesern gezählt und hochgerechnet.',
     permissions: 'Entzogene Erlaubnisse',
-    permissionsAbout:
-      'Chrome entzieht Websites, die niemand besucht, die Erlaubnis. Gezählt sind Leser, die in den letzten 90 Tagen wiederkamen; eine Frage bittet sie erneut.',
+    permissionsAbout: (days: string): string =>
+      `Chrome entzieht Websites, die niemand besucht, die Erlaubnis. Gezählt sind Leser, die in den letzten ${days} Tagen wiederkamen; eine Frage bittet sie erneut.`,
     revoked: 'Verloren',
     revokedHint: 'bei einem Besuch bemerkt',
     wonBack: 'Zurückgewonnen',

@@ -32,8 +32,8 @@ export const standing = {
     changeGuard: 'Change the guard',
     sampled: 'Counted among half a million readers, and scaled up.',
     permissions: 'Permissions taken away',
-    permissionsAbout:
-      'Chrome takes permissions away from sites that nobody visits. Of readers who came back to the site in the last 90 days; a prompt asks them again.',
+    permissionsAbout: (days: string): string =>
+      `Chrome takes permissions away from sites that nobody visits. Of readers who came back to the site in the last ${days} days; a prompt asks them again.`,
     revoked: 'Lost',
     revokedHint: 'found at a visit',
     wonBack: 'Won back',

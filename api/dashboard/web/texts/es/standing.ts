@@ -33,8 +33,8 @@ export const standing: TextsOf<'standing'> = {
     changeGuard: 'Cambiar la protección',
     sampled: 'Contado entre medio millón de lectores y extrapolado.',
     permissions: 'Permisos retirados',
-    permissionsAbout:
-      'Chrome retira el permiso a los sitios que nadie visita. De los lectores que volvieron al sitio en los últimos 90 días; un aviso se lo pide de nuevo.',
+    permissionsAbout: (days: string): string =>
+      `Chrome retira el permiso a los sitios que nadie visita. De los lectores que volvieron al sitio en los últimos ${days} días; un aviso se lo pide de nuevo.`,
     revoked: 'Perdidos',
     revokedHint: 'vistos en una visita',
     wonBack: 'Recuperados',

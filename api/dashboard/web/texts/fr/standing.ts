@@ -33,8 +33,8 @@ export const standing: TextsOf<'standing'> = {
     changeGuard: 'Modifier la protection',
     sampled: 'Compté parmi un demi-million de lecteurs, puis extrapolé.',
     permissions: 'Autorisations retirées',
-    permissionsAbout:
-      'Chrome retire l’autorisation aux sites que personne ne visite. Parmi les lecteurs revenus sur le site ces 90 derniers jours ; une invite la leur redemande.',
+    permissionsAbout: (days: string): string =>
+      `Chrome retire l’autorisation aux sites que personne ne visite. Parmi les lecteurs revenus sur le site ces ${days} derniers jours ; une invite la leur redemande.`,
     revoked: 'Perdus',
     revokedHint: 'constatés lors d’une visite',
     wonBack: 'Regagnés',
