@@ -127,7 +127,7 @@ async function sendForAnHour(readers: readonly Reader[], seed: number): Promise<
 
 describe('a delivery of an app that is limited', () => {
   it.each(Object.entries(preferences))(
-    'has at least 80 %% of the clicks of an oracle in its first hour: %s',
+    'reaches at least four fifths of the clicks that an oracle would in its first hour: %s',
     async (what, preference) => {
       const random = createRandom(7);
       const readers = Array.from({ length: READERS }, (_, seq) =>

@@ -15,10 +15,7 @@ describe('apps standing', () => {
     const { identifier } = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
     const appId = await appIdOf(api.database, identifier);
     await insertSubscriptions(api.database, appId, [{ browser_name: 'Firefox' }]);
-    await api.database.query(
-      `INSERT INTO permission_days VALUES ($1, current_date, 8, 2)`,
-      [appId],
-    );
+    await api.database.query(`INSERT INTO permission_days VALUES ($1, current_date, 8, 2)`, [appId]);
     await api.database.query(`INSERT INTO site_time_days VALUES ($1, current_date, 7200)`, [appId]);
     await buildLimit(api.database, appId, { probableHours: 24 });
     const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };

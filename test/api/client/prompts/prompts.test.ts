@@ -90,7 +90,16 @@ describe('prompts', () => {
     const answer = await read();
     expect(answer.json()).toEqual({
       prompt: {
-        ...{ round: 1, pages: 1, seconds: 3, scrollPercent: 0, showOn: [], hideOn: [], againAfterDays: 7, winBack: true },
+        ...{
+          round: 1,
+          pages: 1,
+          seconds: 3,
+          scrollPercent: 0,
+          showOn: [],
+          hideOn: [],
+          againAfterDays: 7,
+          winBack: true,
+        },
         variants: [
           { ...slide, colours: {} },
           { ...bar, categories: false, colours: {} },
