@@ -79,7 +79,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     rateUnknown: 'Klickrate: noch nichts angenommen',
     rateAlone: (rate: string): string => `Klickrate: ${rate}`,
     tooEarly: (missing: number): string =>
-      missing === 0 ? 'Zu früh für einen Vergleich' : `Zu früh für einen Vergleich: es fehlen noch ${missing} angenommene Nachrichten`,
+      missing === 0
+        ? 'Zu früh für einen Vergleich'
+        : `Zu früh für einen Vergleich: es fehlen noch ${missing} angenommene Nachrichten`,
     best: (chance: string): string => `Wahrscheinlichkeit, die beste zu sein: ${chance}`,
     difference: (low: string, high: string): string =>
       `Mit 95 % Wahrscheinlichkeit weicht die Klickrate der besten Variante von der zweitbesten um ${low} bis ${high} Prozentpunkte ab.`,

@@ -76,7 +76,9 @@ export const campaigns = {
     rateUnknown: 'Click rate: nothing accepted yet',
     rateAlone: (rate: string): string => `Click rate: ${rate}`,
     tooEarly: (missing: number): string =>
-      missing === 0 ? 'Too early to compare' : `Too early to compare: ${missing} more accepted messages needed`,
+      missing === 0
+        ? 'Too early to compare'
+        : `Too early to compare: ${missing} more accepted messages needed`,
     best: (chance: string): string => `Probability to be best: ${chance}`,
     difference: (low: string, high: string): string =>
       `With 95 % probability, the click rate of the best variant differs from that of the second by ${low} to ${high} percentage points.`,

@@ -81,7 +81,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     rateUnknown: 'Tasa de clics: aún no hay mensajes aceptados',
     rateAlone: (rate: string): string => `Tasa de clics: ${rate}`,
     tooEarly: (missing: number): string =>
-      missing === 0 ? 'Demasiado pronto para comparar' : `Demasiado pronto para comparar: faltan ${missing} mensajes aceptados`,
+      missing === 0
+        ? 'Demasiado pronto para comparar'
+        : `Demasiado pronto para comparar: faltan ${missing} mensajes aceptados`,
     best: (chance: string): string => `Probabilidad de ser la mejor: ${chance}`,
     difference: (low: string, high: string): string =>
       `Con un 95 % de probabilidad, la tasa de clics de la mejor variante difiere de la segunda en entre ${low} y ${high} puntos porcentuales.`,

@@ -82,7 +82,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     rateUnknown: 'Taux de clics : rien d’accepté pour l’instant',
     rateAlone: (rate: string): string => `Taux de clics : ${rate}`,
     tooEarly: (missing: number): string =>
-      missing === 0 ? 'Trop tôt pour comparer' : `Trop tôt pour comparer : il manque ${missing} messages acceptés`,
+      missing === 0
+        ? 'Trop tôt pour comparer'
+        : `Trop tôt pour comparer : il manque ${missing} messages acceptés`,
     best: (chance: string): string => `Probabilité d’être la meilleure : ${chance}`,
     difference: (low: string, high: string): string =>
       `Avec une probabilité de 95 %, le taux de clics de la meilleure variante diffère de celui de la deuxième de ${low} à ${high} points.`,
