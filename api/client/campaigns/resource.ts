@@ -12,10 +12,14 @@ import type { Translation } from '../../../engine/contract/wording.ts';
 import { percent, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { approvalResource } from '../approvals/store.ts';
 import { feedPlanOf } from './read-feed-plan.ts';
+import type { ReaderTimes } from './reader-times.ts';
 import type { CampaignDetail, CampaignResource } from './schema.ts';
 import type { StoredCampaign } from './store.ts';
 
-export function campaignResource({ settings, progress, ...campaign }: StoredCampaign): CampaignResource {
+export function campaignResource(
+  { settings, progress, ...campaign }: StoredCampaign,
+  times: ReaderTimes | null = null,
+): CampaignResource {
   const { contents, options, plan } = settings;
   return {
     id: campaign.id,
@@ -36,6 +40,8 @@ export function campaignResource({ settings, progress, ...campaign }: StoredCamp
     plan: planOf(plan),
     parent_id: campaign.parent_id,
     next_step_at: timestampOrNull(campaign.next_step_at),
+    reader_times:
+      times === null ? null : { first_at: timestamp(times.first), last_at: timestamp(times.last) },
     version: campaign.step,
     approval: approvalResource(campaign.approval),
     feed: plan.kind === 'feed' ? feedOf(progress.feed, campaign.drafts) : null,
@@ -135,7 +141,9 @@ export function variantsOf(
   counted: readonly CountedVariantDelivery[],
 ): Pick<CampaignDetail, 'variants' | 'difference'> {
   if (counted.length < 2) return { variants: null, difference: null };
-  const { variants, difference } = decide(counted, decisionRule);
+  const { variants, difference, reason } = decide(counted, decisionRule);
+  // Few messages, or no click at all, would make an interval and a winner out of the prior alone.
+  const isEarly = reason === 'too-few' || counted.every(({ clicked }) => clicked === 0);
   return {
     variants: variants.map((variant, index) => ({
       number: index + 1,
@@ -143,10 +151,11 @@ export function variantsOf(
       accepted: variant.accepted,
       clicked: variant.clicked,
       rate: variant.rate === null ? null : percent(variant.clicked, variant.accepted),
-      interval: inPercent(variant.interval),
-      probability_best: asPercent(variant.probabilityBest),
+      accepted_missing: Math.max(0, decisionRule.minAccepted - variant.accepted),
+      interval: isEarly ? null : inPercent(variant.interval),
+      probability_best: isEarly ? null : asPercent(variant.probabilityBest),
     })),
-    difference: inPercent(difference),
+    difference: isEarly ? null : inPercent(difference),
   };
 }
 

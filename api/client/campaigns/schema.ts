@@ -98,6 +98,7 @@ const campaignExample = {
   plan: { ...newCampaignExample.plan, fallback: 1 },
   parent_id: null,
   next_step_at: '2026-01-31T12:00:00+00:00',
+  reader_times: null,
   version: 0,
   approval: null,
   feed: null,
@@ -119,6 +120,7 @@ const variantExamples = [
     accepted: 11_702,
     clicked: 456,
     rate: 3.9,
+    accepted_missing: 0,
     interval: { low: 3.56, high: 4.26 },
     probability_best: 0.01,
   },
@@ -128,6 +130,7 @@ const variantExamples = [
     accepted: 11_688,
     clicked: 602,
     rate: 5.15,
+    accepted_missing: 0,
     interval: { low: 4.77, high: 5.57 },
     probability_best: 99.99,
   },
@@ -151,6 +154,16 @@ const decision = Type.Object(
   { title: 'CampaignDecision', examples: [decisionExample] },
 );
 
+const readerTimes = Type.Object(
+  { first_at: timeField, last_at: timeField },
+  {
+    title: 'ReaderTimes',
+    description:
+      'The first and the last instant at which readers of its audience get it, by their time zones.',
+    examples: [{ first_at: '2026-01-31T07:00:00+00:00', last_at: '2026-01-31T16:00:00+00:00' }],
+  },
+);
+
 export const campaignSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -171,7 +184,14 @@ export const campaignSchema = Type.Object(
     next_step_at: nullable<string>({
       type: 'string',
       format: 'date-time',
-      description: 'When it creates its next deliveries, or decides. Null: nothing comes by itself.',
+      description:
+        'When it creates its next deliveries, or decides; by local time, an instant at which that may have no readers. ' +
+        'Null: nothing comes by itself.',
+    }),
+    reader_times: Type.Union([readerTimes, Type.Null()], {
+      description:
+        'Of a campaign by local time, or past quiet hours, that is read while it is open; of an empty audience, as if it were ' +
+        'in the app’s time zone. Null otherwise, and where it could not be counted in time. At most five minutes old.',
     }),
     version: Type.Integer({ description: 'Raised by every change, and by every step.' }),
     approval: approvalField,
@@ -203,9 +223,18 @@ const variantSchema = Type.Object(
     clicked: Type.Integer(),
     rate: nullable<number>({ type: 'number', description: 'Percent of accepted. Null: none was accepted.' }),
     interval: Type.Union([interval, Type.Null()], {
-      description: 'Percent: the rate lies in it with 95 % probability.',
+      description:
+        'Percent: the rate lies in it with 95 % probability. Null: too early to say, as `probability_best`.',
     }),
-    probability_best: Type.Number({ description: 'Percent.' }),
+    accepted_missing: Type.Integer({
+      description: 'Accepted messages that it still needs before variants are compared.',
+    }),
+    probability_best: nullable<number>({
+      type: 'number',
+      description:
+        'Percent. Null: too early to say, as some variant has fewer accepted messages than the decision needs (100), or ' +
+        'nobody has clicked.',
+    }),
   },
   { title: 'CampaignVariant', examples: variantExamples },
 );
@@ -226,7 +255,8 @@ export const campaignDetailSchema = Type.Object(
     }),
     difference: Type.Union([interval, Type.Null()], {
       description:
-        'Percentage points: the rate of the best variant above that of the second, with 95 % probability.',
+        'Percentage points: the rate of the best variant above that of the second, with 95 % probability. Null: too early ' +
+        'to say.',
     }),
   },
   {
