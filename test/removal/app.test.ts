@@ -62,6 +62,8 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
      INSERT INTO app_grants (user_id, app_id, role) SELECT id, $1, 'author' FROM person`,
     `INSERT INTO prompts (app_id, settings) VALUES ($1, '{}')`,
     `INSERT INTO prompt_counts (app_id, round, variant, day) VALUES ($1, 1, 'a', now())`,
+    'INSERT INTO permission_days (app_id, day) VALUES ($1, now())',
+    'INSERT INTO site_time_days (app_id, day) VALUES ($1, now())',
     `INSERT INTO test_browsers (app_id, seq, name, registered_by) VALUES ($1, 9999, 'Phone', '')`,
     `INSERT INTO drafts (app_id, kind, name, "values", changed_by) VALUES ($1, 'draft', 'Begun', '{}', '')`,
     `INSERT INTO segments (app_id, name, rules) VALUES ($1, 'All', '[]')`,

@@ -30,22 +30,17 @@ export async function countSiteTime(sql: Sql, reports: readonly SiteTime[]): Pro
 }
 
 const hashes = `ARRAY(SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS given (hash))`;
+const passed = 'extract(epoch FROM now() - coalesce(site_time_at, created_at))::float8';
 const countOfApp = `
-  WITH named AS (
+  WITH reporting AS (
     ${lockedRows(`seq = ANY(ARRAY(SELECT seq FROM ${ofSecrets(hashes)})) AND status = 'subscribed'`, {
-      columns: `seq, created_at, ($3::jsonb ->> encode(secret_hash, 'hex'))::float8 AS seconds`,
+      columns: `seq, greatest(0, least(($3::jsonb ->> encode(secret_hash, 'hex'))::float8, ${MOST_SECONDS}, ${passed})) AS seconds`,
       lock: 'NO KEY UPDATE',
     })}
   ),
-  locked AS (
-    SELECT seq, site_time_at FROM subscription_activity WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM named))
-    ORDER BY seq FOR UPDATE
-  ),
   counted AS (
-    UPDATE subscription_activity SET site_time_at = now() WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM locked))
+    UPDATE subscriptions SET site_time_at = now() WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM reporting))
   )
   INSERT INTO site_time_days AS kept (app_id, day, seconds)
-  SELECT $1, (now() AT TIME ZONE 'UTC')::date, round(sum(greatest(0, least(seconds, ${MOST_SECONDS},
-    extract(epoch FROM now() - coalesce(site_time_at, created_at))::float8))))
-  FROM named JOIN locked USING (seq) HAVING count(*) > 0
+  SELECT $1, (now() AT TIME ZONE 'UTC')::date, round(sum(seconds)) FROM reporting HAVING count(*) > 0
   ON CONFLICT (app_id, day) DO UPDATE SET seconds = kept.seconds + excluded.seconds`;

@@ -10,7 +10,7 @@ export const noteLoss = ({ choice, sent, lostAtMs }: Profile): Partial<Profile> 
     ? { lostAtMs: lostAtMs || Date.now() }
     : {};
 
-/** What changes while a page is open changes by the reader's own hand: without the endpoint it is no loss later. */
+/** What changes while a page is open changes by the reader's own hand: without the endpoint a later visit finds nothing lost. */
 export async function watchHand(byHand: () => unknown): Promise<void> {
   try {
     const status = await navigator.permissions.query({ name: 'notifications' });

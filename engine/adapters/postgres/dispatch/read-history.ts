@@ -13,7 +13,7 @@ import type { Sql } from '../sql.ts';
 const MOST_HALVINGS = 1_000;
 
 /**
- * What a row of `subscription_activity` counts for at a time. A reader who clicked before clicks were counted, or came
+ * What a subscription's clicks count for at a time. A reader who clicked before clicks were counted, or came
  * with an import, has clicked once.
  */
 export const clicksAt = (time: string): string =>
@@ -27,7 +27,7 @@ export async function readHistory(sql: Sql, appId: AppId, block: number): Promis
     `SELECT array_agg(seq ORDER BY active_at DESC, seq) AS seqs, array_agg(clicks ORDER BY active_at DESC, seq) AS clicks
      FROM (
        SELECT seq, greatest(last_seen_at, last_clicked_at) AS active_at, (${clicksAt('now()')})::float8 AS clicks
-       FROM subscription_activity WHERE app_id = $1 AND seq >= $2 AND seq < $3
+       FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3
      ) AS activity`,
     [appId, block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE],
   );

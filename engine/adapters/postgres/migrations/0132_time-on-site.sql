@@ -1,7 +1,7 @@
 -- Up Migration
 
 -- Up to when a browser's time on the site is counted: what it reports next cannot be longer than what has passed since.
-ALTER TABLE subscription_activity ADD COLUMN site_time_at timestamptz;
+ALTER TABLE subscriptions ADD COLUMN site_time_at timestamptz;
 
 -- Seconds that the pages of an app's site were in view of its subscribers, by the day (UTC) of the report.
 CREATE TABLE site_time_days (
@@ -13,4 +13,4 @@ CREATE TABLE site_time_days (
 
 -- Down Migration
 DROP TABLE site_time_days;
-ALTER TABLE subscription_activity DROP COLUMN site_time_at;
+ALTER TABLE subscriptions DROP COLUMN site_time_at;

@@ -45,11 +45,7 @@ const clickedAt = '($3::jsonb ->> seq::text)::timestamptz';
 const noteClicksOfApp = `
   WITH clicking AS (
     ${lockedRows(`seq = ANY($2::integer[]) AND (last_clicked_at IS NULL OR last_clicked_at < ${clickedAt})`)}
-  ),
-  counted AS (
-    UPDATE subscription_activity SET clicks = 1 + ${clicksAt(clickedAt)}
-    WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM clicking))
   )
   UPDATE subscriptions SET last_clicked_at = greatest(last_clicked_at, ${clickedAt}),
-    last_seen_at = greatest(last_seen_at, ${clickedAt})
+    last_seen_at = greatest(last_seen_at, ${clickedAt}), clicks = 1 + ${clicksAt(clickedAt)}
   WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM clicking))`;
