@@ -3,14 +3,18 @@ import type { Profile } from './store.ts';
 
 /**
  * Chrome takes the permission away from sites that nobody visits, and then asks again as if it had never been given. The
- * reader is not told. A reader who was subscribed finds that at the next visit, and may be won back.
+ * reader is not told. A reader who was subscribed finds that at the next visit, and may be won back; the prompt that they
+ * once said yes to has no part in it.
  */
 export const noteLoss = ({ choice, sent, lostAtMs }: Profile): Partial<Profile> =>
   hasPush && Notification.permission === 'default' && choice === 'in' && sent?.endpoint
-    ? { lostAtMs: lostAtMs || Date.now() }
+    ? { lostAtMs: lostAtMs || Date.now(), promptVariant: undefined }
     : {};
 
-/** What changes while a page is open changes by the reader's own hand: without the endpoint a later visit finds nothing lost. */
+/**
+ * What changes while a page is open changes by the reader's own hand: without the endpoint a later visit finds nothing
+ * lost.
+ */
 export async function watchHand(byHand: () => unknown): Promise<void> {
   try {
     const status = await navigator.permissions.query({ name: 'notifications' });
