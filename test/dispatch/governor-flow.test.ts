@@ -38,7 +38,7 @@ describe('a delivery to push services in trouble', () => {
     });
     engine = await startEngineHarness({
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
-      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6 },
+      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, idleMs: 100 },
     });
   });
   afterEach(async () => {

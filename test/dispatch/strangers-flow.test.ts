@@ -30,7 +30,7 @@ describe('a delivery to readers with strangers among them', () => {
     });
     engine = await startEngineHarness({
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
-      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, releaseWindow: 4 },
+      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, releaseWindow: 4, idleMs: 100 },
     });
   });
   afterEach(async () => {

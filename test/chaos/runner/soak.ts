@@ -17,7 +17,7 @@ export interface SoakResult {
   /** After the tenth delivery: by then every pool is filled and every cache warm. */
   readonly before: Holdings;
   readonly after: Holdings;
-  /** Messages, each once: an engine that a busy machine kept from renewing a lease sends a block again. */
+  /** Messages. More than were asked for: a busy machine kept an engine from renewing a lease. */
   readonly accepted: number;
   /** Sentences; none: it holds what it held. */
   readonly grown: readonly string[];
@@ -88,7 +88,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     }
     if (before === null) throw new Error('nothing was measured');
     const end = await untilNotGrown(before, () => measure(ids));
-    const { distinct: accepted } = await stand.pushService.ledger();
+    const { accepted } = await stand.pushService.ledger();
     return { before, accepted, ...end };
   } catch (error) {
     throw new Error(`the soak ended early; Broadside said:\n${stand.broadside.output()}`, { cause: error });
