@@ -24,7 +24,7 @@ export const longest = [
   'test/integration/multi-process.test.ts',
   'test/dispatch/worker-pool.test.ts',
   'test/dispatch/fairness.test.ts',
-  'test/adapters/look-up-plans.test.ts',
+  'test/adapters/lookup-plans.test.ts',
 ];
 const projects = ['core-alone', 'system-alone', 'core', 'system', 'postgres', 'unit'];
 
