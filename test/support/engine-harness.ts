@@ -50,7 +50,7 @@ export interface EngineHarnessOptions {
   readonly sender: BlockSender;
   readonly owner?: string;
   readonly leaseMs?: number;
-  /** How long a loop that has nothing to do rests: where a test waits long, looking takes most of its CPU. Absent: 50. */
+  /** How long a loop that has nothing to do rests: where a test waits long, polling takes most of its CPU. Absent: 50. */
   readonly idleMs?: number;
   readonly shardBlocks?: number;
   readonly releaseWindow?: number;
@@ -202,7 +202,7 @@ export function blockSent(seqs: readonly number[], decide: (seq: number) => Outc
   };
 }
 
-/** A look asks a database, an API or a browser: each costs more than the wait that it may save. */
+/** A probe asks a database, an API or a browser, and costs more than the wait that it may save. */
 const POLL_MS = 50;
 
 /** Polls until `probe` holds; @throws Error naming the awaited condition. */
