@@ -1,11 +1,10 @@
 // tier: system
-import type { Browser } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -45,7 +44,7 @@ const kept = `localStorage.getItem('test-subscription')`;
 describeBrowser('chromium', 'a subscription that the API refuses', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   beforeAll(async () => {
     newsroom = await startNewsroom();
     publisher = createPublisher(newsroom);
@@ -54,7 +53,7 @@ describeBrowser('chromium', 'a subscription that the API refuses', (executable) 
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
     putSdkOn(newsroom);
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterEach(() => browser.close());
 

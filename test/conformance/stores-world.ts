@@ -95,4 +95,5 @@ export interface ShardState {
   readonly wished: number;
   readonly accepted: number;
   readonly failed: number;
+  readonly unknown: number;
 }
