@@ -101,9 +101,9 @@ describe('a delivery in progress', () => {
   it('waits for nobody in its first half minute', () => {
     const push_services = [{ ...service, waiting: 100, rate: 0 }];
     const begun = { ...running, success_count: 0, push_services };
-    const after = (seconds: number): number => Date.parse(running.started_at) + seconds * 1_000;
-    expect(stallOf(begun, after(5))).toBeNull();
-    expect(stallOf(begun, after(31))).toMatchObject({ services: ['mozilla'], waiting: 100 });
+    const atSecond = (seconds: number): number => Date.parse(running.started_at) + seconds * 1_000;
+    expect(stallOf(begun, atSecond(5))).toBeNull();
+    expect(stallOf(begun, atSecond(31))).toMatchObject({ services: ['mozilla'], waiting: 100 });
   });
 
   it('goes on while any push service accepts and others still have readers', () => {
