@@ -214,8 +214,8 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
     expect(completeUntil).toEqual(new Date('2026-03-11T00:00:00Z'));
   });
 
-  // https://github.com/PlotJuggler/PlotJuggler/issues/378: a header with a comma. https://github.com/mldbai/mldb/pull/365:
-  // a trailing comma.
+  // https://github.com/PlotJuggler/PlotJuggler/issues/378: a header with a comma.
+  // https://github.com/mldbai/mldb/pull/365: a comma behind the last header.
   it('headers with commas, trailing commas and odd spaces are what they look like', async () => {
     const total = 'Total CPM, CPC, CPD, and vCPM revenue ($)';
     await write('a.csv', `day,domain,"${total}",CPC,Fill,\n2026-03-10,a.example,1.5,2,3,\n`);

@@ -1,6 +1,7 @@
 // tier: unit
 // People report that readers of `nb` and `nn` do not get texts of `no`, and those of `no` none of either:
-// https://github.com/i18next/i18next/issues/257, https://github.com/florrain/locale/issues/41
+// https://github.com/i18next/i18next/issues/257, https://github.com/florrain/locale/issues/41,
+// https://github.com/waymarkedtrails/waymarked-trails-site/issues/9
 import { describe, expect, it } from 'vitest';
 import { languageOf, textFor } from '../../engine/contract/reader-language.ts';
 

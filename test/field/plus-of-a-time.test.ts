@@ -1,5 +1,5 @@
 // tier: system
-// People report that a filter refuses a time as the API itself writes it, since `+` is a blank in an address:
+// People report that a filter refuses a time whose offset begins with `+`, which is a blank in an address:
 // https://github.com/encode/django-rest-framework/issues/7947, https://github.com/HeliosSoftware/hfs/issues/1296
 import { afterAll, describe, expect, it } from 'vitest';
 import { byName } from '../generated/routes.ts';

@@ -1,6 +1,6 @@
 // tier: unit
-// People report messages that stall or fail at a server whose windows are small or open by SETTINGS, or that refuses a
-// stream: https://github.com/curl/curl/pull/11450, https://github.com/nghttp2/nghttp2/issues/1722,
+// People report requests that crawl, stall or fail at a server whose windows are used up or open by SETTINGS, or that
+// refuses a stream: https://github.com/curl/curl/pull/11450, https://github.com/nghttp2/nghttp2/issues/1722,
 // https://github.com/golang/go/issues/20985
 import { describe, expect, it } from 'vitest';
 import { flag, frameType, setting } from '../../engine/worker/http/protocol.ts';
