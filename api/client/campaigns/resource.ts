@@ -141,7 +141,9 @@ export function variantsOf(
   counted: readonly CountedVariantDelivery[],
 ): Pick<CampaignDetail, 'variants' | 'difference'> {
   if (counted.length < 2) return { variants: null, difference: null };
-  const { variants, difference } = decide(counted, decisionRule);
+  const { variants, difference, reason } = decide(counted, decisionRule);
+  // Few messages, or no click at all, would make an interval and a winner out of the prior alone.
+  const isEarly = reason === 'too-few' || counted.every(({ clicked }) => clicked === 0);
   return {
     variants: variants.map((variant, index) => ({
       number: index + 1,
@@ -149,10 +151,11 @@ export function variantsOf(
       accepted: variant.accepted,
       clicked: variant.clicked,
       rate: variant.rate === null ? null : percent(variant.clicked, variant.accepted),
-      interval: inPercent(variant.interval),
-      probability_best: asPercent(variant.probabilityBest),
+      accepted_missing: Math.max(0, decisionRule.minAccepted - variant.accepted),
+      interval: isEarly ? null : inPercent(variant.interval),
+      probability_best: isEarly ? null : asPercent(variant.probabilityBest),
     })),
-    difference: inPercent(difference),
+    difference: isEarly ? null : inPercent(difference),
   };
 }
 

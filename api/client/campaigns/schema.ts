@@ -120,6 +120,7 @@ const variantExamples = [
     accepted: 11_702,
     clicked: 456,
     rate: 3.9,
+    accepted_missing: 0,
     interval: { low: 3.56, high: 4.26 },
     probability_best: 0.01,
   },
@@ -129,6 +130,7 @@ const variantExamples = [
     accepted: 11_688,
     clicked: 602,
     rate: 5.15,
+    accepted_missing: 0,
     interval: { low: 4.77, high: 5.57 },
     probability_best: 99.99,
   },
@@ -221,9 +223,18 @@ const variantSchema = Type.Object(
     clicked: Type.Integer(),
     rate: nullable<number>({ type: 'number', description: 'Percent of accepted. Null: none was accepted.' }),
     interval: Type.Union([interval, Type.Null()], {
-      description: 'Percent: the rate lies in it with 95 % probability.',
+      description:
+        'Percent: the rate lies in it with 95 % probability. Null: too early to say, as `probability_best`.',
     }),
-    probability_best: Type.Number({ description: 'Percent.' }),
+    accepted_missing: Type.Integer({
+      description: 'Accepted messages that it still needs before variants are compared.',
+    }),
+    probability_best: nullable<number>({
+      type: 'number',
+      description:
+        'Percent. Null: too early to say, as some variant has fewer accepted messages than the decision needs (100), or ' +
+        'nobody has clicked.',
+    }),
   },
   { title: 'CampaignVariant', examples: variantExamples },
 );
@@ -244,7 +255,8 @@ export const campaignDetailSchema = Type.Object(
     }),
     difference: Type.Union([interval, Type.Null()], {
       description:
-        'Percentage points: the rate of the best variant above that of the second, with 95 % probability.',
+        'Percentage points: the rate of the best variant above that of the second, with 95 % probability. Null: too early ' +
+        'to say.',
     }),
   },
   {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { decisionRule } from '../../../engine/campaigns/rules/ab-test.ts';
 import { decide } from '../../../engine/campaigns/rules/decide.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { percent } from '../../http/fields.ts';
@@ -16,18 +17,19 @@ export async function readPromptResults(sql: Sql, appId: AppId) {
   // A browser that subscribed has seen it, though its report may be lost.
   const compared = decide(
     counted.map(({ shown, subscribed }) => ({ accepted: Math.max(shown, subscribed), clicked: subscribed })),
-    { confidence: 1, minAccepted: 0 },
-  ).variants;
+    decisionRule,
+  );
+  const isEarly = compared.reason === 'too-few' || counted.every(({ subscribed }) => subscribed === 0);
   return {
     round,
     since: counts.map(({ since }) => since).sort()[0] ?? null,
     variants: counted.map(({ since: _, ...each }, index) => {
-      const { interval = null, probabilityBest = 0, accepted = 0 } = compared[index] ?? {};
+      const { interval = null, probabilityBest = 0, accepted = 0 } = compared.variants[index] ?? {};
       return {
         ...each,
         rate: accepted === 0 ? null : percent(each.subscribed, accepted),
-        interval: interval && percentsOf(interval),
-        probability_best: Math.round(probabilityBest * 1_000) / 1_000,
+        interval: isEarly || interval === null ? null : percentsOf(interval),
+        probability_best: isEarly ? null : Math.round(probabilityBest * 1_000) / 1_000,
       };
     }),
   };

@@ -138,7 +138,8 @@ const count = (description: string) => Type.Integer({ description });
 const interval = Type.Unsafe<[number, number] | null>({
   type: ['array', 'null'],
   items: { type: 'number' },
-  description: 'Percent: the rate is between these with a probability of 95 %. Null: none was shown.',
+  description:
+    'Percent: the rate is between these with a probability of 95 %. Null: too early to say, as `probability_best`.',
 });
 const resultSchema = Type.Object({
   variant: Type.Unsafe<VariantKey>({ type: 'string', enum: [...variantKeys] }),
@@ -153,7 +154,11 @@ const resultSchema = Type.Object({
     description: 'Percent: subscribed of shown.',
   }),
   interval,
-  probability_best: Type.Number({ description: 'From 0 to 1.' }),
+  probability_best: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description:
+      'From 0 to 1. Null: too early to say, as some variant was shown to fewer than 100 readers, or nobody has subscribed.',
+  }),
 });
 
 export const promptResultsSchema = Type.Object(

@@ -107,7 +107,7 @@ function variantTable(
     clicked,
     rate === null ? '' : `${rate} %`,
     interval === null ? '' : `${interval.low} – ${interval.high} %`,
-    `${best} %`,
+    best === null ? 'too early' : `${best} %`,
   ]);
   const table = tableOf(['', 'TITLE', 'ACCEPTED', 'CLICKED', 'RATE', '95 % INTERVAL', 'IS BEST'], rows);
   const best =

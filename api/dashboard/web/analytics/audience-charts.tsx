@@ -43,12 +43,15 @@ export const BrowsersChart = ({
     app={app}
     title={words.browsers}
     file="browsers"
-    rows={overview.subscribers_by_browser.map(({ browser, count }) => ({
-      name: browserName(browser),
-      value: count,
-      search: { browser },
-      ...reachableOf(reachability, browser),
-    }))}
+    rows={withUnknown(
+      overview,
+      overview.subscribers_by_browser.map(({ browser, count }) => ({
+        name: browserName(browser),
+        value: count,
+        search: { browser },
+        ...reachableOf(reachability, browser),
+      })),
+    )}
   />
 );
 
@@ -57,13 +60,27 @@ export const CountriesChart = ({ app, overview }: Props): ReactNode => (
     app={app}
     title={words.countries}
     file="countries"
-    rows={overview.subscribers_by_country.map(({ country, count }) => ({
-      name: countryName(country),
-      value: count,
-      search: { country },
-    }))}
+    rows={withUnknown(
+      overview,
+      overview.subscribers_by_country.map(({ country, count }) => ({
+        name: countryName(country),
+        value: count,
+        search: { country },
+      })),
+    )}
   />
 );
+
+/** Imports may name neither a browser nor a country: those subscribers are there all the same. */
+function withUnknown(
+  { active_subscribers: active }: Overview,
+  rows: AudienceProps['rows'],
+): AudienceProps['rows'] {
+  const unknown = active - rows.reduce((sum, { value }) => sum + value, 0);
+  return unknown <= 0
+    ? rows
+    : [...rows, { name: words.unknown, value: unknown }].toSorted((a, b) => b.value - a.value);
+}
 
 function reachableOf(reachability: Reachability | undefined, name: string): { readonly reachable?: number } {
   const same = reachability?.browsers.filter(({ browser }) => browser?.toLowerCase() === name);
@@ -84,7 +101,8 @@ interface AudienceProps {
     readonly value: number;
     readonly reachable?: number;
     /** Of the subscribers that it counts. */
-    readonly search: SubscribersSearch;
+    /** Absent: no filter finds them alone. */
+    readonly search?: SubscribersSearch;
   }[];
 }
 
@@ -104,15 +122,18 @@ function Audience({ app, title, file, rows }: AudienceProps): ReactNode {
           ...(hasReach ? [{ header: words.reachable, format: formatNumber }] : []),
         ],
         rows: rows.map(({ name, value, reachable = 0 }) => [name, value, ...(hasReach ? [reachable] : [])]),
-        lead: (line, text) => (
-          <Link
-            to="/apps/$app/subscribers"
-            params={{ app }}
-            search={{ status: 'subscribed', ...rows[line]?.search }}
-          >
-            {text}
-          </Link>
-        ),
+        lead: (line, text) =>
+          rows[line]?.search === undefined ? (
+            text
+          ) : (
+            <Link
+              to="/apps/$app/subscribers"
+              params={{ app }}
+              search={{ status: 'subscribed', ...rows[line]?.search }}
+            >
+              {text}
+            </Link>
+          ),
       }}
     >
       <Bars label={words.subscribers} rows={firstOf(rows)} format={formatNumber} names={104} />

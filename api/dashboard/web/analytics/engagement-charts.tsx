@@ -5,7 +5,6 @@ import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
-import { today } from '../data/analytics/period.ts';
 import type { Engagement } from '../data/analytics/queries.ts';
 import { formatDay, formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
@@ -49,8 +48,8 @@ export function EngagementChart({ app, engagement: { engagement_by_day: days } }
         points={days.map((day) => ({
           at: shortDay(day.date),
           sent: day.total_sent,
-          // Clicks of today's deliveries have only begun: a line would fall there.
-          clicks: day.date === today() ? null : day.total_clicks,
+          // Of the deliveries of that day: a day without any has none to count.
+          clicks: day.total_sent === 0 ? null : day.total_clicks,
         }))}
         series={[
           { name: 'sent', label: words.sent, color: measureColor.accepted, type: 'bar' },
@@ -65,8 +64,10 @@ export function EngagementChart({ app, engagement: { engagement_by_day: days } }
 
 export function BestDeliveriesChart({
   app,
-  engagement: { top_performing_deliveries: best },
+  engagement: { top_performing_deliveries: top },
 }: Props): ReactNode {
+  // One that was just sent, and that nobody has clicked yet, is not among the best.
+  const best = top.filter(({ click_count }) => click_count > 0);
   return (
     <ChartCard
       title={words.best}

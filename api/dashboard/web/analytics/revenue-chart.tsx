@@ -5,7 +5,7 @@ import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import type { Currency, Revenue } from '../data/analytics/queries.ts';
-import { formatMoney, formatNumber, formatTime } from '../format/format.ts';
+import { formatMoney, formatNumber, formatUtcTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
@@ -119,7 +119,7 @@ const isTold = (
 const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
   <Text size="sm" c="dimmed">
     {[
-      ...(meta.watermark === null ? [] : [words.completeUntil(formatTime(meta.watermark))]),
+      ...(meta.watermark === null ? [] : [words.completeUntil(formatUtcTime(meta.watermark))]),
       ...(meta.restated ? [words.restated] : []),
       ...(meta.rates.length === 0
         ? []

@@ -27,7 +27,11 @@ export function IntegrationPage(): ReactNode {
   return (
     <Page
       title={t.integration.title}
-      description={t.integration.description(app.site_domain)}
+      description={
+        isThisMachine(new URL(baseUrl).hostname)
+          ? t.integration.descriptionHere(app.site_domain)
+          : t.integration.description(app.site_domain)
+      }
       width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >

@@ -50,7 +50,7 @@ function Deliveries({ app, campaign }: Props): ReactNode {
         <DataTable
           label={title}
           columns={columnsOf(app)}
-          rows={query.data?.data}
+          rows={query.data?.data.map((each) => asAbove(campaign, each))}
           keyOf={({ id }) => id}
           paging={query.data && { meta: query.data.meta, onPage: setPage }}
         />
@@ -62,6 +62,13 @@ function Deliveries({ app, campaign }: Props): ReactNode {
 type Listed = NonNullable<
   Awaited<ReturnType<NonNullable<ReturnType<typeof campaignDeliveriesQuery>['queryFn']>>>
 >['data'][number];
+
+/** Of a test, with the figures that its variants show on the same page: these are read by another question. */
+function asAbove({ variants }: CampaignDetail, delivery: Listed): Listed {
+  const variant = variants?.find(({ delivery_id: id }) => id === delivery.id);
+  if (variant === undefined) return delivery;
+  return { ...delivery, success_count: variant.accepted, click_count: variant.clicked, clicks_known: true };
+}
 
 /** Of a feed, what each one says. */
 const partOf = ({ name, title, campaign_role: role }: Listed): string => {

@@ -92,15 +92,17 @@ const Counts = ({ accepted, displayed, clicked }: CountsProps): ReactNode => (
 
 /** The bars only draw what the texts beside them say. */
 function Bars({ figures, highest }: { readonly figures: Variant; readonly highest: number }): ReactNode {
-  const { rate, interval, probability_best: best } = figures;
+  const { rate, interval, accepted_missing: missing, probability_best: best } = figures;
   const at = (percent: number): string => `${highest === 0 ? 0 : (100 * percent) / highest}%`;
   return (
     <div className={classes.bars}>
       <div>
         <Text size="sm">
-          {rate === null || interval === null
+          {rate === null
             ? words.rateUnknown
-            : words.rate(formatPercent(rate), formatPercent(interval.low), formatPercent(interval.high))}
+            : interval === null
+              ? words.rateAlone(formatPercent(rate))
+              : words.rate(formatPercent(rate), formatPercent(interval.low), formatPercent(interval.high))}
         </Text>
         <div className={classes.track} aria-hidden>
           {interval !== null && (
@@ -113,10 +115,14 @@ function Bars({ figures, highest }: { readonly figures: Variant; readonly highes
         </div>
       </div>
       <div>
-        <Text size="sm">{words.best(chance(best))}</Text>
-        <div className={classes.track} aria-hidden>
-          <div className={classes.chance} style={{ width: `${best}%` }} />
-        </div>
+        <Text size="sm" {...(best === null ? { c: 'dimmed' } : {})}>
+          {best === null ? words.tooEarly(missing) : words.best(chance(best))}
+        </Text>
+        {best !== null && (
+          <div className={classes.track} aria-hidden>
+            <div className={classes.chance} style={{ width: `${best}%` }} />
+          </div>
+        )}
       </div>
     </div>
   );

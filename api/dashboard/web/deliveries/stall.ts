@@ -21,14 +21,18 @@ type Running = Pick<
   | 'capped_subscribers'
   | 'forecast'
   | 'rate_per_minute'
+  | 'started_at'
 >;
 
+/** The first answers take their time, and speeds are measured over some seconds. */
+const BEGUN_MS = 30_000;
+
 /** Null: it goes on, or has just begun. */
-export function stallOf(delivery: Running): Standstill | null {
+export function stallOf(delivery: Running, now: number = Date.now()): Standstill | null {
   if (delivery.status !== 'processing') return null;
   const { push_services: all, next_attempt_at: nextAt, success_count, failed_count } = delivery;
   const left = delivery.total_subscribers - success_count - failed_count - delivery.capped_subscribers;
-  if (left <= 0) return null;
+  if (left <= 0 || now - Date.parse(delivery.started_at ?? '') < BEGUN_MS) return null;
   const silent = all.filter(({ waiting, rate }) => waiting > 0 && (rate ?? 0) === 0);
   const waiting = silent.reduce((sum, service) => sum + service.waiting, 0);
   const services = silent.map(({ push_service }) => push_service);

@@ -8,6 +8,9 @@ const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', 
 const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const clocks = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
 const utcDays = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+const utcTimes = once(
+  () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
 const ago = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
 export const formatNumber = (value: number): string => numbers().format(value);
@@ -38,6 +41,8 @@ export const formatTime = (iso: string | null): string =>
 /** `Nov 27, 2026, 7:30 – 9:30 AM`; a time alone where both are the same minute. */
 export const formatTimes = (first: string, last: string): string =>
   times().formatRange(new Date(first), new Date(last));
+/** `Nov 26, 2026, 12:00 AM UTC`: of data whose days are those of UTC, whoever reads it. */
+export const formatUtcTime = (iso: string): string => `${utcTimes().format(new Date(iso))} UTC`;
 /** With seconds: `12:03:10`. */
 export const formatClock = (iso: string): string => clocks().format(new Date(iso));
 export const formatDay = (iso: string | null): string =>

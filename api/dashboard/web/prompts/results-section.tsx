@@ -32,8 +32,10 @@ const columns: readonly Column<Result>[] = [
     header: words.rate,
     numeric: true,
     cell: ({ rate, interval }) =>
-      rate === null || interval === null ? (
+      rate === null ? (
         '–'
+      ) : interval === null ? (
+        formatPercent(rate)
       ) : (
         <Text component="span" size="sm" style={{ whiteSpace: 'nowrap' }}>
           {formatPercent(rate)}
@@ -47,7 +49,8 @@ const columns: readonly Column<Result>[] = [
     key: 'best',
     header: words.best,
     numeric: true,
-    cell: ({ probability_best }) => formatPercent(Math.round(probability_best * 100)),
+    cell: ({ probability_best: best }) =>
+      best === null ? t.campaign.tooEarly(0) : formatPercent(Math.round(best * 100)),
   },
 ];
 

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { formatNumber, formatTime } from '../format/format.ts';
+import { formatNumber, formatUtcTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Lines } from '../ui/loading.tsx';
@@ -73,7 +73,7 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
         words.rows(formatNumber(meta.count), formatNumber(meta.total_count)),
         meta.complete_until === null
           ? words.incomplete
-          : words.completeUntil(formatTime(meta.complete_until)),
+          : words.completeUntil(formatUtcTime(meta.complete_until)),
         ...(meta.restated ? [words.restated] : []),
         ...(sources === '' ? [] : [words.rates(sources)]),
         ...(meta.left_out.length === 0

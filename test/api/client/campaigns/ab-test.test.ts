@@ -149,14 +149,30 @@ describe('a test of variants', () => {
     expect(await stand.read(all.id)).toMatchObject({ deliveries: 3, decision: { winner: 2 } });
   });
 
-  it('shows how its variants do, with intervals', async () => {
+  it('shows how its variants do, with intervals, and not before there is anything to compare', async () => {
     const { id } = await stand.create(body());
     expect((await stand.read(id)).variants).toBeNull();
     await stand.startEngine({ countClicked });
     const [one, two] = await stand.deliveries(id, 2);
-    stand.api.analytics.clicks.set(toId(one?.id), 20);
+    const early = { interval: null, probability_best: null };
+    const noClicks = await stand.read(id);
+    expect(noClicks).toMatchObject({ variants: [early, early], difference: null });
+    await stand.api.database.query(`UPDATE deliveries SET success_count = 37 WHERE id = $1`, [one?.id]);
     stand.api.analytics.clicks.set(toId(two?.id), 80);
+    expect(await stand.read(id)).toMatchObject({
+      variants: [
+        { ...early, accepted: 37, accepted_missing: 63 },
+        { ...early, accepted_missing: 0 },
+      ],
+      difference: null,
+    });
+    await stand.api.database.query(`UPDATE deliveries SET success_count = $2 WHERE id = $1`, [
+      one?.id,
+      one?.success_count,
+    ]);
+    stand.api.analytics.clicks.set(toId(one?.id), 20);
     const { variants, difference, click_count } = await stand.read(id);
+    expect(variants).not.toMatchObject([{ interval: null }, {}]);
     expect(click_count).toBe(100);
     expect(variants).toMatchObject([
       { number: 1, delivery_id: one?.id, clicked: 20 },

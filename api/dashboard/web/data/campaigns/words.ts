@@ -32,12 +32,12 @@ export function planInWords(plan: Plan): string {
   }
 }
 
-function testInWords({ test_percent, decide_by, decide_after_minutes }: TestPlan): string {
+function testInWords({ test_percent, decide_by, decide_after_minutes, fallback }: TestPlan): string {
   const share = String(test_percent);
   if (decide_by === 'never') return words.planTestNever(share);
   return decide_by === 'hand'
     ? words.planTestHand(share)
-    : words.planTestClicks(share, exactDuration(decide_after_minutes));
+    : words.planTestClicks(share, exactDuration(decide_after_minutes), String(fallback));
 }
 
 /** What it does next, and when. */

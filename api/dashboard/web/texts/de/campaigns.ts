@@ -44,8 +44,8 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     next: 'Wie es weitergeht',
     state: 'Wie sie endete',
     counts: 'Zahlen aller Sendungen',
-    planTestClicks: (share: string, after: string): string =>
-      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Nach Ablauf der Testdauer (${after}) erhalten die übrigen die mit den meisten Klicks.`,
+    planTestClicks: (share: string, after: string, fallback: string): string =>
+      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Nach Ablauf der Testdauer (${after}) erhalten die übrigen die Variante, deren Klickrate mit 95 % Wahrscheinlichkeit die beste ist, sonst Variante ${fallback}.`,
     planTestHand: (share: string): string =>
       `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Sie wählen die Variante für die übrigen.`,
     planTestNever: (share: string): string =>
@@ -67,8 +67,7 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextDecision: (time: string): string =>
       `Am ${time} entscheiden die Klicks, und der Gewinner geht an die übrigen Leser.`,
     nextZones: (times: string): string => `Leser erhalten sie nach ihrer eigenen Uhr: ${times}.`,
-    nextZonesUnknown:
-      'Leser erhalten sie nach ihrer eigenen Uhr. Sie ließen sich gerade nicht zählen.',
+    nextZonesUnknown: 'Leser erhalten sie nach ihrer eigenen Uhr. Sie ließen sich gerade nicht zählen.',
     nextFiring: (time: string): string => `Die nächste wird am ${time} gesendet.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Varianten',
@@ -78,6 +77,11 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     variantsNone: 'Klicks stehen hier, sobald die Varianten gesendet sind.',
     rate: (rate: string, low: string, high: string): string => `Klickrate ${rate} (${low} bis ${high})`,
     rateUnknown: 'Klickrate: noch nichts angenommen',
+    rateAlone: (rate: string): string => `Klickrate: ${rate}`,
+    tooEarly: (missing: number): string =>
+      missing === 0
+        ? 'Zu früh für einen Vergleich'
+        : `Zu früh für einen Vergleich: es fehlen noch ${missing} angenommene Nachrichten`,
     best: (chance: string): string => `Wahrscheinlichkeit, die beste zu sein: ${chance}`,
     difference: (low: string, high: string): string =>
       `Mit 95 % Wahrscheinlichkeit weicht die Klickrate der besten Variante von der zweitbesten um ${low} bis ${high} Prozentpunkte ab.`,

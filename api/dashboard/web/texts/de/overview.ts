@@ -65,7 +65,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (): string => 'Zu den Schlüsseln',
     },
     https: {
-      done: 'Die Website läuft über https',
+      done: 'Die Adresse der Website beginnt mit https',
       open: 'Die Website läuft nicht über https',
       hint: (): string =>
         'Browser erlauben Benachrichtigungen nur auf sicheren Seiten. Stellen Sie die Website auf https um und ändern Sie ihre Adresse hier.',
@@ -104,6 +104,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     title: 'Einbindung',
     description: (site: string): string =>
       `Zwei Snippets bringen Benachrichtigungen auf ${site}. Kopieren Sie sie unverändert.`,
+    descriptionHere: (site: string): string =>
+      `Zwei Snippets bringen Benachrichtigungen auf ${site}. Sie nennen diesen Rechner, den Leser nicht erreichen: Zum Ausprobieren stimmen sie; für Leser setzen Sie PUBLIC_BASE_URL auf die Adresse dieses Broadside, starten es neu und kopieren sie dann.`,
     identifier: 'App-Kennung',
     worker: '1. Eine Datei auf Ihrer Website',
     workerHint: (path: string): string =>

@@ -111,8 +111,8 @@ export const audit = {
       'webhook.secret-rotated': (_, it) => `rotated the secret of webhook ${it}`,
       'webhook.pinged': (_, it) => `sent a ping to webhook ${it}`,
       'webhook.replayed': (of, it) => `sent message ${of('message')} to webhook ${it} again`,
-      'revenue.granted': (of, it) => `showed the earnings of ${of('domain') || it}`,
-      'revenue.revoked': (of, it) => `stopped showing the earnings of ${of('domain') || it}`,
+      'revenue.granted': (of, it) => `granted access to the earnings of ${of('domain') || it}`,
+      'revenue.revoked': (of, it) => `revoked access to the earnings of ${of('domain') || it}`,
     } as Readonly<Record<string, (of: (key: string) => string, it: string) => string>>,
     vias: {
       token: 'by API token',

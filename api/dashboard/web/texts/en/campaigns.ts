@@ -41,8 +41,8 @@ export const campaigns = {
     next: 'What happens next',
     state: 'How it ended',
     counts: 'Counts of all deliveries',
-    planTestClicks: (share: string, after: string): string =>
-      `A test: ${share} % of the audience get the variants, evenly. After ${after}, the others get the one with the most clicks.`,
+    planTestClicks: (share: string, after: string, fallback: string): string =>
+      `A test: ${share} % of the audience get the variants, evenly. After ${after}, the others get the variant whose click rate is the best with 95 % probability, or variant ${fallback} if no variant’s is.`,
     planTestHand: (share: string): string =>
       `A test: ${share} % of the audience get the variants, evenly. You choose the one that the others get.`,
     planTestNever: (share: string): string =>
@@ -64,8 +64,7 @@ export const campaigns = {
     nextDecision: (time: string): string =>
       `On ${time} the clicks decide, and the winner goes to the other readers.`,
     nextZones: (times: string): string => `Readers get it by their own clocks: ${times}.`,
-    nextZonesUnknown:
-      'Readers get it by their own clocks. They could not be counted at the moment.',
+    nextZonesUnknown: 'Readers get it by their own clocks. They could not be counted at the moment.',
     nextFiring: (time: string): string => `The next one is sent on ${time}.`,
     variant: (number: string): string => `Variant ${number}`,
     variants: 'Variants',
@@ -75,6 +74,11 @@ export const campaigns = {
     variantsNone: 'Clicks are shown here once the variants are sent.',
     rate: (rate: string, low: string, high: string): string => `Click rate ${rate} (${low} to ${high})`,
     rateUnknown: 'Click rate: nothing accepted yet',
+    rateAlone: (rate: string): string => `Click rate: ${rate}`,
+    tooEarly: (missing: number): string =>
+      missing === 0
+        ? 'Too early to compare'
+        : `Too early to compare: ${missing} more accepted messages needed`,
     best: (chance: string): string => `Probability to be best: ${chance}`,
     difference: (low: string, high: string): string =>
       `With 95 % probability, the click rate of the best variant differs from that of the second by ${low} to ${high} percentage points.`,

@@ -63,7 +63,7 @@ export const overview = {
       act: (): string => 'Go to keys',
     },
     https: {
-      done: 'The site is served over https',
+      done: 'The site’s address begins with https',
       open: 'The site is not served over https',
       hint: (): string =>
         'Browsers allow notifications only on secure pages. Serve the site over https and change its address here.',
@@ -102,6 +102,8 @@ export const overview = {
     title: 'Integration',
     description: (site: string): string =>
       `Two snippets put notifications into ${site}. Copy them as they are.`,
+    descriptionHere: (site: string): string =>
+      `Two snippets put notifications into ${site}. They name this machine, which readers cannot reach: to try it here they are right; for readers, set PUBLIC_BASE_URL to the address of this Broadside, restart it, and copy them then.`,
     identifier: 'App identifier',
     worker: '1. A file on your site',
     workerHint: (path: string): string =>

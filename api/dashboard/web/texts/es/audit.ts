@@ -116,8 +116,8 @@ export const audit: TextsOf<'audit'> = {
       'webhook.secret-rotated': (_, it) => `renovó el secreto del webhook ${it}`,
       'webhook.pinged': (_, it) => `envió un ping al webhook ${it}`,
       'webhook.replayed': (of, it) => `volvió a enviar el mensaje ${of('message')} al webhook ${it}`,
-      'revenue.granted': (of, it) => `mostró los ingresos de ${of('domain') || it}`,
-      'revenue.revoked': (of, it) => `dejó de mostrar los ingresos de ${of('domain') || it}`,
+      'revenue.granted': (of, it) => `dio acceso a los ingresos de ${of('domain') || it}`,
+      'revenue.revoked': (of, it) => `retiró el acceso a los ingresos de ${of('domain') || it}`,
     } as Readonly<Record<string, (of: (key: string) => string, it: string) => string>>,
     vias: {
       token: 'con token de API',

@@ -44,8 +44,8 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     next: 'Qué pasa después',
     state: 'Cómo terminó',
     counts: 'Cifras de todos los envíos',
-    planTestClicks: (share: string, after: string): string =>
-      `Una prueba: el ${share} % de la audiencia recibe las variantes, a partes iguales. Tras la duración de la prueba (${after}), los demás reciben la que tenga más clics.`,
+    planTestClicks: (share: string, after: string, fallback: string): string =>
+      `Una prueba: el ${share} % de la audiencia recibe las variantes, a partes iguales. Tras la duración de la prueba (${after}), los demás reciben la que tenga la mejor tasa de clics con un 95 % de probabilidad, o la variante ${fallback} si ninguna la tiene.`,
     planTestHand: (share: string): string =>
       `Una prueba: el ${share} % de la audiencia recibe las variantes, a partes iguales. Usted elige la que reciben los demás.`,
     planTestNever: (share: string): string =>
@@ -69,8 +69,7 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextDecision: (time: string): string =>
       `El ${time} deciden los clics, y la ganadora llega a los demás lectores.`,
     nextZones: (times: string): string => `Los lectores la reciben según su propio reloj: ${times}.`,
-    nextZonesUnknown:
-      'Los lectores la reciben según su propio reloj. No se pudieron contar por el momento.',
+    nextZonesUnknown: 'Los lectores la reciben según su propio reloj. No se pudieron contar por el momento.',
     nextFiring: (time: string): string => `La próxima sale el ${time}.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Variantes',
@@ -80,6 +79,11 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     variantsNone: 'Los clics se muestran aquí cuando las variantes estén enviadas.',
     rate: (rate: string, low: string, high: string): string => `Tasa de clics ${rate} (de ${low} a ${high})`,
     rateUnknown: 'Tasa de clics: aún no hay mensajes aceptados',
+    rateAlone: (rate: string): string => `Tasa de clics: ${rate}`,
+    tooEarly: (missing: number): string =>
+      missing === 0
+        ? 'Demasiado pronto para comparar'
+        : `Demasiado pronto para comparar: faltan ${missing} mensajes aceptados`,
     best: (chance: string): string => `Probabilidad de ser la mejor: ${chance}`,
     difference: (low: string, high: string): string =>
       `Con un 95 % de probabilidad, la tasa de clics de la mejor variante difiere de la segunda en entre ${low} y ${high} puntos porcentuales.`,

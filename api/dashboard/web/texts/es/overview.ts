@@ -68,7 +68,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (): string => 'Ir a las claves',
     },
     https: {
-      done: 'El sitio se sirve por https',
+      done: 'La dirección del sitio empieza por https',
       open: 'El sitio no se sirve por https',
       hint: (): string =>
         'Los navegadores solo permiten notificaciones en páginas seguras. Sirva el sitio por https y cambie aquí su dirección.',
@@ -107,6 +107,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     title: 'Integración',
     description: (site: string): string =>
       `Con dos fragmentos de código, ${site} ya puede enviar notificaciones. Cópielos tal cual.`,
+    descriptionHere: (site: string): string =>
+      `Con dos fragmentos de código, ${site} ya puede enviar notificaciones. Nombran este equipo, al que los lectores no llegan: para probar aquí valen; para los lectores, defina PUBLIC_BASE_URL con la dirección de este Broadside, reinícielo y cópielos entonces.`,
     identifier: 'Identificador del sitio',
     worker: '1. Un archivo en su sitio',
     workerHint: (path: string): string =>

@@ -44,8 +44,8 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     next: 'La suite',
     state: 'Comment elle s’est terminée',
     counts: 'Chiffres de tous les envois',
-    planTestClicks: (share: string, after: string): string =>
-      `Un test : ${share} % de l’audience reçoivent les variantes, à parts égales. Après la durée du test (${after}), les autres reçoivent celle qui a le plus de clics.`,
+    planTestClicks: (share: string, after: string, fallback: string): string =>
+      `Un test : ${share} % de l’audience reçoivent les variantes, à parts égales. Après la durée du test (${after}), les autres reçoivent celle dont le taux de clics est le meilleur avec une probabilité de 95 %, sinon la variante ${fallback}.`,
     planTestHand: (share: string): string =>
       `Un test : ${share} % de l’audience reçoivent les variantes, à parts égales. Vous choisissez celle que les autres reçoivent.`,
     planTestNever: (share: string): string =>
@@ -80,6 +80,11 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     variantsNone: 'Les clics s’affichent ici une fois les variantes envoyées.',
     rate: (rate: string, low: string, high: string): string => `Taux de clics ${rate} (de ${low} à ${high})`,
     rateUnknown: 'Taux de clics : rien d’accepté pour l’instant',
+    rateAlone: (rate: string): string => `Taux de clics : ${rate}`,
+    tooEarly: (missing: number): string =>
+      missing === 0
+        ? 'Trop tôt pour comparer'
+        : `Trop tôt pour comparer : il manque ${missing} messages acceptés`,
     best: (chance: string): string => `Probabilité d’être la meilleure : ${chance}`,
     difference: (low: string, high: string): string =>
       `Avec une probabilité de 95 %, le taux de clics de la meilleure variante diffère de celui de la deuxième de ${low} à ${high} points.`,

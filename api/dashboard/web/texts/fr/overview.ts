@@ -71,7 +71,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (): string => 'Voir les clés',
     },
     https: {
-      done: 'Le site est servi en https',
+      done: 'L’adresse du site commence par https',
       open: 'Le site n’est pas servi en https',
       hint: (): string =>
         'Les navigateurs n’autorisent les notifications que sur des pages sécurisées. Servez le site en https et modifiez son adresse ici.',
@@ -111,6 +111,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     title: 'Intégration',
     description: (site: string): string =>
       `Deux extraits de code installent les notifications sur ${site}. Copiez-les tels quels.`,
+    descriptionHere: (site: string): string =>
+      `Deux extraits de code installent les notifications sur ${site}. Ils nomment cette machine, que les lecteurs n’atteignent pas : pour essayer ici, ils conviennent ; pour les lecteurs, définissez PUBLIC_BASE_URL avec l’adresse de ce Broadside, redémarrez-le, puis copiez-les.`,
     identifier: 'Identifiant du site',
     worker: '1. Un fichier sur votre site',
     workerHint: (path: string): string =>
