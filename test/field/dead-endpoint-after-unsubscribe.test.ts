@@ -1,4 +1,6 @@
 // tier: system
+// People report subscriptions at `permanently-removed.invalid`, which browsers give for a moment after one was ended:
+// https://github.com/Couchers-org/couchers/pull/8212, https://github.com/qegj567-cloud/SullyOS/pull/484
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
@@ -12,7 +14,7 @@ const DEAD = 'permanently-removed.invalid';
 
 /**
  * The next subscriptions of this page, `dead` of them, have the address that Chrome and Edge give for a moment after one
- * was ended (https://github.com/Couchers-org/couchers/pull/8212). Its back-off waits until the test says `pass()`.
+ * was ended. Its back-off waits until the test says `pass()`.
  */
 const giveDead = (dead: number): string => `(() => {
   window.dead = ${dead};
