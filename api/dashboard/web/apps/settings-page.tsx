@@ -36,6 +36,7 @@ import {
   valuesOf,
 } from './values.ts';
 
+const PicturesSection = lazyPart(() => import('./pictures-section.tsx'));
 const TestBrowsersSection = lazyPart(() => import('./test-browsers-section.tsx'));
 
 export function AppSettingsPage(): ReactNode {
@@ -46,6 +47,9 @@ export function AppSettingsPage(): ReactNode {
       width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >
+      <Suspense>
+        <PicturesSection key={app.identifier} />
+      </Suspense>
       {/* Another app is another form. */}
       <SettingsForm key={app.identifier} />
       <Suspense>

@@ -1,10 +1,14 @@
 // tier: postgres
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import { removeUnusedImages } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
+import { writePng } from '../../../../engine/notification/icons/png-icon.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
 
 const BASE = 'https://push.example.com/base';
+const base64 = (name: string): string =>
+  readFileSync(new URL(`../../../support/icons/${name}`, import.meta.url)).toString('base64');
 const elsewhere = 'https://news.example.com/icon.png';
 
 describe('the pictures of an app', () => {
@@ -85,6 +89,70 @@ describe('the pictures of an app', () => {
     expect(await sweep()).toEqual([1, 2]);
     await api.database.query('DELETE FROM apps WHERE identifier = $1', [app]);
     expect(await sweep()).toEqual([1]);
+  });
+
+  it('are uploaded as files, and served at two sizes by their hash', async () => {
+    const app = await create();
+    const answer = await call('POST', `/apps/${app}/pictures`, {
+      use: 'icon',
+      file: base64('pillow-cmyk.jpg'),
+    });
+    expect([answer.statusCode, answer.json().errors]).toEqual([200, undefined]);
+    const { icon_url } = answer.json().data;
+    expect(icon_url).toMatch(/^https:\/\/push\.example\.com\/base\/images\/[0-9a-f]{64}-192\.png$/);
+    const path = icon_url.slice(BASE.length);
+    for (const [url, side] of [
+      [path, 192],
+      [path.replace('-192', ''), 200],
+    ]) {
+      const served = await api.app.inject({ method: 'GET', url });
+      expect(served.rawPayload.readUInt32BE(16)).toBe(side);
+      expect(served.headers).toMatchObject({ 'cache-control': expect.stringContaining('immutable') });
+      const again = { 'if-none-match': String(served.headers.etag) };
+      expect((await api.app.inject({ method: 'GET', url, headers: again })).statusCode).toBe(304);
+    }
+    const badge = await call('POST', `/apps/${app}/pictures`, {
+      use: 'badge',
+      file: base64('pillow-badge.png'),
+    });
+    expect(badge.json().data).toMatchObject({
+      icon_url,
+      badge_url: expect.stringMatching(/[0-9a-f]{64}\.png$/),
+    });
+    const same = await call('POST', `/apps/${await create()}/pictures`, {
+      use: 'icon',
+      file: base64('pillow-cmyk.jpg'),
+    });
+    expect(same.json().data.icon_url).toBe(icon_url);
+  });
+
+  it('may be files of hundreds of kilobytes, and no other body is that large', async () => {
+    const app = await create();
+    const data = new Uint8Array(512 * 512 * 4).map((_, at) => (at * 2_654_435_761) >>> 24);
+    const file = writePng({ width: 512, height: 512, data, colours: [] }).toString('base64');
+    expect(file.length).toBeGreaterThan(300_000);
+    expect((await call('POST', `/apps/${app}/pictures`, { use: 'icon', file })).statusCode).toBe(200);
+    const crowded = { use: 'icon', file: 'A', more: Array.from({ length: 200_000 }, () => 1) };
+    expect((await call('POST', `/apps/${app}/pictures`, crowded)).statusCode).toBe(413);
+    const long = await call('POST', `/apps/${app}/pictures`, { use: 'icon', file: 'A'.repeat(2_796_300) });
+    expect([long.statusCode, long.json().errors?.file]).toEqual([422, expect.any(Array)]);
+    expect((await call('PATCH', `/apps/${app}`, { name: file })).statusCode).toBe(413);
+  });
+
+  it('are refused with what to do instead', async () => {
+    const app = await create();
+    for (const [use, name, words] of [
+      ['badge', 'pillow-profile.png', /white square/],
+      ['badge', 'pillow-baseline.jpg', /must be a PNG/],
+      ['icon', 'pillow-badge.png', /at least 192/],
+    ] as const) {
+      const answer = await call('POST', `/apps/${app}/pictures`, { use, file: base64(name) });
+      expect([answer.statusCode, answer.json().errors]).toEqual([
+        422,
+        { file: [expect.stringMatching(words)] },
+      ]);
+    }
+    expect((await call('GET', `/apps/${app}`)).json().data.badge_url).toBeNull();
   });
 
   it('are noted in the audit log by their fields', async () => {
