@@ -104,6 +104,11 @@ export const PreferencesFields = ({ form }: Fields): ReactNode => (
       label={t.appForm.preferencesOn}
       {...form.getInputProps('preferences_button', { type: 'checkbox' })}
     />
+    <Switch
+      label={t.pictures.appBadge}
+      description={t.pictures.appBadgeHint}
+      {...form.getInputProps('app_badge', { type: 'checkbox' })}
+    />
   </Section>
 );
 
