@@ -40,9 +40,11 @@ export default defineConfig({
     // Bounds on what hangs, wide enough for a machine that is busy with other things: no test is about speed.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // Of the run's own servers, which would be left running past it.
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 120_000 } },
     // More than two cores, since a test often waits: for a process, a browser, or a back-off.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', elapsedReporter],
     // Node loads them as it loads Broadside, and no test replaces a module: to transform them took an eighth of the CPU.

@@ -8,6 +8,7 @@ import type { ClientDeps } from '../ports/deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { homeScreenRoute } from './apps/home-screen/route.ts';
+import { pictureRoutes } from './apps/pictures/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { unreachableRoute } from './apps/unreachable/route.ts';
 import { calendarRoute } from './calendar/route.ts';
@@ -38,6 +39,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       registerOwnApp(plain, deps.database);
       appRoutes(scope, deps);
       homeScreenRoute(scope, deps);
+      pictureRoutes(scope, deps);
       unreachableRoute(scope, deps);
       subscriptionRoutes(scope, deps);
       preferencesLinkRoute(scope, deps);

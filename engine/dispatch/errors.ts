@@ -11,6 +11,7 @@
  *   PoolerRefused    adapters/postgres/refuse-pooler.ts  the start ends
  *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
  *   ForbiddenName    kit/http/read-json.ts          the listener answers 400
+ *   CrowdedBody      kit/http/read-json.ts          the listener answers 413
  *   NotUtf8          kit/http/utf8.ts               the listener answers 400
  *   TooLong          kit/http/lengths.ts            the listener answers 414 or 431
  *   InvalidRequest   kit/http/validation.ts         the listener answers 422, or 404 for a path

@@ -1,9 +1,10 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
 import { changeKept } from '../support/browsers/kept-profile.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import type { Readers, ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -34,15 +35,20 @@ const changes: Readonly<Record<string, string>> = {
 
 describeEachBrowser('a page that is not ours', ({ start, prepare, hasOwnPush }) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let readers: Readers;
+  let browser: ReadersBrowser;
   let page: Page | undefined;
   beforeAll(async () => {
     newsroom = await startNewsroom();
+    readers = await start(newsroom);
   });
-  afterAll(() => newsroom?.stop());
+  afterAll(async () => {
+    await readers?.close();
+    await newsroom?.stop();
+  });
   beforeEach(async () => {
     putSdkOn(newsroom);
-    browser = await start(newsroom);
+    browser = await readers.open();
   });
   afterEach(() => browser.close());
 

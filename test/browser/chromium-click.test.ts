@@ -1,11 +1,10 @@
 // tier: core
-import type { Browser } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
@@ -13,7 +12,7 @@ import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
 describeBrowser('chromium', 'a click that no worker sees', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browsers: Browser[];
+  let browsers: ReadersBrowser[];
   let reader: Visit;
   let mailboxes: readonly Mailbox[];
 
@@ -34,8 +33,8 @@ describeBrowser('chromium', 'a click that no worker sees', (executable) => {
     for (const browser of browsers) await browser.close();
   });
 
-  const open = async (): Promise<Browser> => {
-    const browser = await startChromium({ executable, origin: newsroom.site.origin });
+  const open = async (): Promise<ReadersBrowser> => {
+    const browser = await openChromium(executable, newsroom.site.origin);
     browsers.push(browser);
     return browser;
   };

@@ -1,25 +1,24 @@
 // tier: system
-import type { Browser } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher } from '../support/browsers/publisher.ts';
 import { meetWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { until } from '../support/engine-harness.ts';
 
 describeBrowser('chromium', 'the example page', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: ReadersBrowser;
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
-    browser = await startChromium({ executable, origin: newsroom.apiUrl });
+    browser = await openChromium(executable, newsroom.apiUrl);
   });
   afterEach(async () => {
     await browser.close();

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formerSnippets, formerWorkers } from '../../api/sdk/former-workers.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { createFormerSender, swapped } from '../support/browsers/former-sender.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher } from '../support/browsers/publisher.ts';
 import { meetWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium } from '../support/browsers/readers.ts';
 import { putSdkOn } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -23,7 +23,7 @@ describeBrowser('chromium', 'a reader of another service, in Chromium', (executa
     const place = formerWorkers.find(({ name }) => name === 'onesignal');
     if (place === undefined) throw new Error('no worker of OneSignal');
     const former = createFormerSender(newsroom, place);
-    const browser = await startChromium({ executable, origin: newsroom.site.origin });
+    const browser = await openChromium(executable, newsroom.site.origin);
     try {
       former.putOn();
       const page = await browser.newPage();

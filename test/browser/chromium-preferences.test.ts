@@ -1,15 +1,15 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { pageLanguages } from '../../api/public/preferences/languages.ts';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { keepPicture, type OwnPreferences, readOwnPreferences } from '../support/browsers/preferences.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
 import { meetWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
@@ -17,7 +17,7 @@ import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
 describeBrowser('chromium', 'the preference centre in Chromium', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   let reader: Visit;
   let mailboxes: readonly Mailbox[];
   let sports: number;
@@ -39,7 +39,7 @@ describeBrowser('chromium', 'the preference centre in Chromium', (executable) =>
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
     putSdkOn(newsroom);
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
     reader = await subscribeIn(browser, newsroom, async (fresh) => {
       mailboxes = await borrowPush(fresh, newsroom.push);
     });

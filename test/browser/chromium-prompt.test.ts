@@ -1,22 +1,22 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import { openChromium, type ReadersBrowser, setNotifications } from '../support/browsers/readers.ts';
 
 describeBrowser('chromium', 'the prompt', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: ReadersBrowser;
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterEach(async () => {
     await browser.close();
@@ -45,11 +45,8 @@ describeBrowser('chromium', 'the prompt', (executable) => {
     if (then === '') await page.evaluate('ready');
     return page;
   };
-  const setPermission = async (page: Page, setting: 'prompt' | 'denied'): Promise<void> => {
-    const devtools = await page.createCDPSession();
-    const { origin } = newsroom.site;
-    await devtools.send('Browser.setPermission', { origin, permission: { name: 'notifications' }, setting });
-  };
+  const setPermission = (page: Page, setting: 'prompt' | 'denied'): Promise<void> =>
+    setNotifications(page, newsroom.site.origin, setting);
   const named = (page: Page, name: string) => page.waitForSelector(`aria/${name}`);
   /** By the keyboard alone: Tab until it has the focus, then the key. */
   const press = async (page: Page, name: string, key: 'Enter' | 'Space' | 'Escape'): Promise<void> => {

@@ -1,13 +1,13 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { allTexts } from '../../api/sdk/browser/app-prompts/texts/all.ts';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPromptSite, whenStill } from '../support/browsers/prompt-site.ts';
+import { openChromium, type ReadersBrowser, setNotifications } from '../support/browsers/readers.ts';
 import { until } from '../support/engine-harness.ts';
 
 const slide = { kind: 'slide-down', categories: true };
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: ReadersBrowser;
 
   /** What axe finds. */
   const problems = async (page: Page): Promise<readonly string[]> => {
@@ -29,7 +29,7 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterEach(async () => {
     await browser.close();
@@ -49,11 +49,8 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   /** Its first page view. */
   const counted = (page: Page) =>
     page.waitForFunction(`JSON.parse(localStorage.getItem('broadside-prompt'))?.pages === 1`);
-  const setPermission = async (page: Page, setting: 'prompt' | 'denied'): Promise<void> => {
-    const devtools = await page.createCDPSession();
-    const { origin } = newsroom.site;
-    await devtools.send('Browser.setPermission', { origin, permission: { name: 'notifications' }, setting });
-  };
+  const setPermission = (page: Page, setting: 'prompt' | 'denied'): Promise<void> =>
+    setNotifications(page, newsroom.site.origin, setting);
   const loaded = (page: Page): Promise<unknown> =>
     page.evaluate(
       `performance.getEntriesByType('resource').filter(({ name }) => /prompts/.test(name)).length`,

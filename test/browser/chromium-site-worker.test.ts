@@ -1,11 +1,11 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { meetWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { subscribeIn } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -19,14 +19,14 @@ const ours = JSON.stringify({
 
 describeBrowser('chromium', 'the worker beside a site’s own', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: ReadersBrowser;
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterEach(async () => {
     await browser.close();

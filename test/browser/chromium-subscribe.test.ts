@@ -1,12 +1,12 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher, type Subscription } from '../support/browsers/publisher.ts';
 import { meetWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
@@ -40,7 +40,7 @@ const holdUp = `(() => {
 describeBrowser('chromium', 'subscribing in Chromium', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browsers: Browser[];
+  let browsers: ReadersBrowser[];
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
@@ -56,8 +56,8 @@ describeBrowser('chromium', 'subscribing in Chromium', (executable) => {
   });
 
   /** One that was never used. */
-  const open = async (): Promise<Browser> => {
-    const browser = await startChromium({ executable, origin: newsroom.site.origin });
+  const open = async (): Promise<ReadersBrowser> => {
+    const browser = await openChromium(executable, newsroom.site.origin);
     browsers.push(browser);
     return browser;
   };

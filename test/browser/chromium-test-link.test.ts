@@ -1,10 +1,10 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
@@ -16,7 +16,7 @@ interface TestBrowser {
 
 describeBrowser('chromium', 'a link that registers a browser for tests, in Chromium', (executable) => {
   let newsroom: Newsroom;
-  let browsers: Browser[];
+  let browsers: ReadersBrowser[];
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
@@ -30,8 +30,8 @@ describeBrowser('chromium', 'a link that registers a browser for tests, in Chrom
     for (const browser of browsers) await browser.close();
   });
 
-  const open = async (): Promise<Browser> => {
-    const browser = await startChromium({ executable, origin: newsroom.site.origin });
+  const open = async (): Promise<ReadersBrowser> => {
+    const browser = await openChromium(executable, newsroom.site.origin);
     browsers.push(browser);
     return browser;
   };

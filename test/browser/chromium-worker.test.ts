@@ -1,12 +1,12 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
 import { meetWorker, type PushedWorker } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
@@ -21,7 +21,7 @@ interface ReportedEvent {
 describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   let page: Page;
   let worker: PushedWorker;
   let mailboxes: readonly Mailbox[];
@@ -40,7 +40,7 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
   beforeEach(async () => {
     newsroom.front.restore();
     newsroom.front.requests.length = 0;
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
     const reader = await subscribeIn(browser, newsroom, async (fresh) => {
       mailboxes = await borrowPush(fresh, newsroom.push);
     });

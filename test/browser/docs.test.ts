@@ -1,12 +1,12 @@
 // tier: system
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'puppeteer-core';
+import type { BrowserContext, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../api/support.ts';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { sharedChromium } from '../support/browsers/shared-chromium.ts';
 import { cases } from '../support/cases.ts';
 
 /** Screenshots of the last run with SCREENSHOTS=1, to check. */
@@ -36,14 +36,14 @@ const paths = [
 
 describeBrowser('chromium', 'the documentation', (executable) => {
   let api: TestApi;
-  let browser: Browser;
+  let browser: BrowserContext;
   let page: Page;
   let base: string;
   const faults: string[] = [];
   beforeAll(async () => {
     api = await createTestApi();
     base = `${await api.app.listen({ port: 0, host: '127.0.0.1' })}/docs/`;
-    browser = await startChromium({ executable });
+    browser = await (await sharedChromium(executable)).createBrowserContext();
     page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (said) => said.type() === 'error' && faults.push(said.text()));

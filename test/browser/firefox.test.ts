@@ -11,7 +11,8 @@ import { startFirefox } from '../support/browsers/firefox.ts';
 import { alertOf, alertsOf } from '../support/browsers/firefox-alerts.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
-import { putSdkOn, type ReadersBrowser, subscribeIn, visit } from '../support/browsers/visit.ts';
+import type { ReadersBrowser } from '../support/browsers/readers.ts';
+import { putSdkOn, subscribeIn, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
 const readSubscription = `navigator.serviceWorker.getRegistration('/broadside-worker.js')

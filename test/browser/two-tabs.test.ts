@@ -1,11 +1,12 @@
 // tier: system
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
 import { type HeldSteps, holdSteps } from '../support/browsers/held-steps.ts';
 import { changeKept } from '../support/browsers/kept-profile.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
-import { putSdkOn, type ReadersBrowser, type Visit, visit } from '../support/browsers/visit.ts';
+import type { Readers, ReadersBrowser } from '../support/browsers/readers.ts';
+import { putSdkOn, type Visit, visit } from '../support/browsers/visit.ts';
 import { isThorough } from '../support/cases.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -32,18 +33,19 @@ interface Tab extends Visit {
 
 describeEachBrowser('two tabs of one reader', ({ start, prepare }) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let readers: Readers;
   let one: Tab;
   let other: Tab;
   beforeAll(async () => {
     newsroom = await startNewsroom();
     putSdkOn(newsroom);
-    browser = await start(newsroom);
+    readers = await start(newsroom);
+    const browser = await readers.open();
     one = await openTab(browser);
     other = await openTab(browser);
   });
   afterAll(async () => {
-    await browser?.close();
+    await readers?.close();
     await newsroom?.stop();
   });
 
@@ -57,19 +59,22 @@ describeEachBrowser('two tabs of one reader', ({ start, prepare }) => {
     return { ...opened, steps };
   }
 
-  /** What the page says, the API has, and the browser holds. */
-  async function whatIs({ run, page }: Tab): Promise<readonly unknown[]> {
-    const state = await run('broadside.state()');
-    const { userId } = (await run('broadside.user()')) as { userId: string };
+  /** What both pages say and the browser holds, and how often the API has their reader. */
+  async function whatIs(): Promise<readonly unknown[]> {
+    const script = `Promise.all([broadside.state(), broadside.user(), navigator.serviceWorker.getRegistration()])
+      .then(async ([state, { userId }, found]) => ({
+        userId, page: [state, (await found?.pushManager.getSubscription()) ? 1 : 0] }))`;
+    const said = await Promise.all([one, other].map(({ run }) => run(script)));
+    const [first, second] = said as { readonly userId: string; readonly page: readonly unknown[] }[];
+    expect(second?.userId).toBe(first?.userId);
     const { data } = await newsroom.client.get<{ data: { status: string }[] }>(
-      `/apps/${newsroom.appId}/subscriptions?search=${userId}&status=subscribed`,
+      `/apps/${newsroom.appId}/subscriptions?search=${first?.userId}&status=subscribed`,
     );
-    const held = await page.evaluate(`navigator.serviceWorker.getRegistration()
-        .then((found) => found?.pushManager.getSubscription()).then((found) => found ? 1 : 0)`);
-    return [state, data.length, held];
+    return [first?.page, second?.page, data.length];
   }
-  const subscribed = ['subscribed', 1, 1];
-  const out = ['opted-out', 0, 0];
+  const agreed = (state: string, held: number) => [[state, held], [state, held], held];
+  const subscribed = agreed('subscribed', 1);
+  const out = agreed('opted-out', 0);
 
   /** What was said last is what is left, wherever the first operation was held. */
   async function check(first: Operation, second: Operation, step: number): Promise<boolean> {
@@ -86,7 +91,7 @@ describeEachBrowser('two tabs of one reader', ({ start, prepare }) => {
     const said = [second, first].find((name) => name === 'subscribe' || name === 'unsubscribe');
     const expected = said === 'unsubscribe' ? out : subscribed;
     const where = `${first} held at its step ${step}, then ${second}`;
-    expect([where, await whatIs(one), await whatIs(other)]).toEqual([where, expected, expected]);
+    expect([where, ...(await whatIs())]).toEqual([where, ...expected]);
     return true;
   }
 
@@ -106,10 +111,10 @@ describeEachBrowser('two tabs of one reader', ({ start, prepare }) => {
     await one.steps.quiet();
     // As an earlier version left it, where a visit was under way.
     await changeKept(one.page, `{ choice: 'out', sent: null }`);
-    expect(await whatIs(one)).toEqual(['opted-out', 1, 1]);
+    expect(await whatIs()).toEqual(agreed('opted-out', 1));
     await other.steps.start(operations.visit);
-    await until('the visit to end it', async () => (await whatIs(other))[2] === 0);
+    await until('the visit to end it', async () => (await whatIs())[2] === 0);
     await other.steps.quiet();
-    expect(await whatIs(one)).toEqual(out);
+    expect(await whatIs()).toEqual(out);
   });
 });

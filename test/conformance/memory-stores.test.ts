@@ -100,9 +100,9 @@ async function open(): Promise<StoresWorld> {
     },
     shardsOf: async (id) =>
       shardsOf(tables, id).map(
-        ({ id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed }) => {
-          return { id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed };
-        },
+        ({ id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed, unknown }) => ({
+          ...{ id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed, unknown },
+        }),
       ),
     outbox: async () => tables.outbox.all().map(({ topic }) => topic),
     close: async () => {},

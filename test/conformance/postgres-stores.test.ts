@@ -134,7 +134,8 @@ async function open(): Promise<StoresWorld> {
     shardsOf: (id) =>
       database.query<ShardState>(
         `SELECT id, state, lease_epoch AS epoch, attempts, audience_count AS audience,
-           capped_count AS capped, guarded_count AS guarded, wished_count AS wished, accepted_count AS accepted, failed_count AS failed
+           capped_count AS capped, guarded_count AS guarded, wished_count AS wished, accepted_count AS accepted, failed_count AS failed,
+           unknown_count AS unknown
          FROM shards WHERE delivery_id = $1 ORDER BY number`,
         [id],
       ),

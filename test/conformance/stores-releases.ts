@@ -45,6 +45,8 @@ export function describeReleases(harness: StoresHarness): void {
     inStores(harness, async (world) => {
       const id = await planned(world);
       await mustLease(world, id, 0);
+      await world.release.releaseDue(10);
+      expect((await statesOf(world, id))[0]).toBe('running');
       await world.pass(LEASE_MS + 1_000);
       await world.release.releaseDue(10);
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'released', epoch: 2 });
@@ -113,6 +115,18 @@ export function describeReleases(harness: StoresHarness): void {
       await world.relay(log);
       expect(log.published).toEqual([{ topic: 'deliveries', value: { delivery_id: id } }]);
       expect((await world.delivery(id)).status).toBe('queued');
+    }));
+
+  it('moves each due shard and each due delivery once, however many engines look', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world);
+      await Promise.all([mustLease(world, id, 0), mustLease(world, id, 1)]);
+      await world.createDelivery({ scheduledInMs: 0 });
+      await world.pass(LEASE_MS + 1_000);
+      const sumOf = async (look: () => Promise<number>): Promise<number> =>
+        (await Promise.all(Array.from({ length: 4 }, look))).reduce((sum, moved) => sum + moved);
+      expect(await sumOf(() => world.schedule.startDueDeliveries(10))).toBe(1);
+      expect(await sumOf(() => world.release.releaseDue(10))).toBe(2);
     }));
 
   it('keeps outbox rows until the log has them', () =>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { bitsOf } from '../../engine/contract/bitmap.ts';
 import { LAST_ROUND } from '../../engine/contract/expected-clicks.ts';
 import { packShards } from '../../engine/plan/pack-shards.ts';
 import { countIn } from '../support/plan-now.ts';
@@ -19,7 +20,9 @@ import type { StoresHarness } from './stores-world.ts';
 export function describeShards(harness: StoresHarness): void {
   it('plans a delivery once, and releases the window of its shards', () =>
     inStores(harness, async (world) => {
-      const id = await planned(world);
+      await world.subscribe(3_000);
+      const id = await world.createDelivery();
+      expect(await plan(world, id)).toEqual({ kind: 'planned', shards: 3, targets: 3_000 });
       expect(await statesOf(world, id)).toEqual(['released', 'released', 'planned']);
       expect(await world.outbox()).toEqual(['shards.bulk', 'shards.bulk']);
       expect(await plan(world, id)).toEqual({ kind: 'nothing-to-plan' });
@@ -66,6 +69,8 @@ export function describeShards(harness: StoresHarness): void {
 
   it('completes a delivery without an audience at once, and fails one that cannot be planned', () =>
     inStores(harness, async (world) => {
+      await world.subscribe(1);
+      await world.unsubscribe(0);
       const empty = await world.createDelivery();
       expect(await plan(world, empty)).toEqual({ kind: 'planned', shards: 0, targets: 0 });
       expect(await world.delivery(empty)).toMatchObject({ status: 'success', total: 0 });
@@ -79,8 +84,10 @@ export function describeShards(harness: StoresHarness): void {
   it('leases a released shard to one engine, until the lease ends', () =>
     inStores(harness, async (world) => {
       const id = await planned(world);
-      const first = await mustLease(world, id, 0);
+      const both = await Promise.all([lease(world, id, 0), lease(world, id, 0)]);
+      const [first, ...others] = both.filter((leased) => leased !== null);
       expect(first).toMatchObject({ epoch: 1, attempt: 1, owner: 'engine-1', cancelled: false });
+      expect(others).toEqual([]);
       expect(await lease(world, id, 0, 'engine-2')).toBeNull();
       expect(await lease(world, id, 2)).toBeNull();
       await world.pass(LEASE_MS + 1_000);
@@ -93,7 +100,7 @@ export function describeShards(harness: StoresHarness): void {
       const lost = await mustLease(world, id, 0);
       const maps = await fix(world, lost);
       await world.pass(LEASE_MS + 1_000);
-      await mustLease(world, id, 0, 'engine-2');
+      const taken = await mustLease(world, id, 0, 'engine-2');
       const before = await world.shardsOf(id);
       const rows = await world.outbox();
       expect(await world.blocks.endBlock(lost, endOf(maps, [1, 2]), LEASE_MS)).toBe('lost');
@@ -105,6 +112,8 @@ export function describeShards(harness: StoresHarness): void {
       expect(await world.shards.settle(lost)).toEqual({ kind: 'lease-lost' });
       expect(await world.shardsOf(id)).toEqual(before);
       expect(await world.outbox()).toEqual(rows);
+      const [kept] = await world.blocks.readMaps(taken);
+      expect(bitsOf(kept?.settled ?? maps.audience, 0)).toEqual([]);
     }));
 
   it('keeps a lease that is renewed, and one whose block ends', () =>
@@ -176,15 +185,33 @@ export function describeShards(harness: StoresHarness): void {
       const maps = await fix(world, last);
       const accepted = Array.from({ length: 400 }, (_, index) => 1_024 + index);
       const failed = Array.from({ length: 76 }, (_, index) => 1_424 + index);
-      await world.blocks.endBlock(last, endOf(maps, accepted, failed), LEASE_MS);
+      const reasons = { 'gone, fcm answered 410': 6, 'rejected, fcm answered 403': 70 };
+      await world.blocks.endBlock(last, { ...endOf(maps, accepted, failed), reasons }, LEASE_MS);
       expect(await world.shards.settle(last)).toEqual({
         kind: 'completed',
         delivery: { status: 'partial', total: 1_500, accepted: 1_424, failed: 76, capped: 0 },
       });
       expect(await world.delivery(id)).toEqual({
         ...{ status: 'partial', open: 0, total: 1_500, capped: 0, accepted: 1_424, failed: 76 },
-        message: 'Most failures (76): rejected, fcm answered 403',
+        message: 'Most failures (70): rejected, fcm answered 403',
       });
+    }));
+
+  it('completes a delivery once when its last shards end together', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 1_500);
+      const shards = await Promise.all([mustLease(world, id, 0), mustLease(world, id, 1)]);
+      const endings = await Promise.all(shards.map((shard) => serve(world, shard)));
+      expect(endings.map(({ kind }) => kind).toSorted()).toEqual(['completed', 'settled']);
+      expect(await world.delivery(id)).toMatchObject({ status: 'success', open: 0, accepted: 1_500 });
+    }));
+
+  it('fails a delivery that nobody was sent', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 3);
+      const shard = await mustLease(world, id, 0);
+      await world.blocks.endBlock(shard, endOf(await fix(world, shard), [], [0, 1, 2]), LEASE_MS);
+      expect(await world.shards.settle(shard)).toMatchObject({ delivery: { status: 'failed', failed: 3 } });
     }));
 
   it('stops idle shards when a delivery is cancelled, and notifies the holders of the others', () =>

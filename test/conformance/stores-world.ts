@@ -97,4 +97,5 @@ export interface ShardState {
   readonly wished: number;
   readonly accepted: number;
   readonly failed: number;
+  readonly unknown: number;
 }

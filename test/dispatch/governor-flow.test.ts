@@ -38,7 +38,7 @@ describe('a delivery to push services in trouble', () => {
     });
     engine = await startEngineHarness({
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
-      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6 },
+      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, idleMs: 100 },
     });
   });
   afterEach(async () => {
@@ -74,10 +74,8 @@ describe('a delivery to push services in trouble', () => {
     return id;
   };
   const ended = async (id: DeliveryId) => {
-    await until(
-      'the delivery to complete',
-      async () => ['success', 'partial', 'failed'].includes((await readDelivery(test.database, id)).status),
-      40_000,
+    await until('the delivery to complete', async () =>
+      ['success', 'partial', 'failed'].includes((await readDelivery(test.database, id)).status),
     );
     return readDelivery(test.database, id);
   };

@@ -30,7 +30,7 @@ describe('a delivery to readers with strangers among them', () => {
     });
     engine = await startEngineHarness({
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
-      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, releaseWindow: 4 },
+      ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6, releaseWindow: 4, idleMs: 100 },
     });
   });
   afterEach(async () => {
@@ -81,12 +81,10 @@ describe('a delivery to readers with strangers among them', () => {
     return row?.count ?? 0;
   };
   const served = (id: DeliveryId, readers: number) =>
-    until(`${readers} readers to be served`, async () => (await acceptedOf(id)) === readers, 120_000);
+    until(`${readers} readers to be served`, async () => (await acceptedOf(id)) === readers);
   const ended = async (id: DeliveryId) => {
-    await until(
-      'the delivery to complete',
-      async () => ['success', 'partial', 'failed'].includes((await readDelivery(test.database, id)).status),
-      90_000,
+    await until('the delivery to complete', async () =>
+      ['success', 'partial', 'failed'].includes((await readDelivery(test.database, id)).status),
     );
     return readDelivery(test.database, id);
   };

@@ -1,4 +1,6 @@
 // tier: system, alone
+// People report that rows of a compressed file are dropped in silence, and more, as each test below says:
+// https://github.com/nodejs/node/issues/64592, https://github.com/nodejs/node/issues/64741
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +94,7 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
     expect(await impressions()).toBe(21);
   });
 
+  // As reported at https://github.com/duckdb/duckdb/issues/15192, midnight is read as the evening before.
   it('days written as midnight are days, and hours are hours', async () => {
     await write('a.csv', csv('2026-03-10 00:00:00,a.example,1', '2026-03-11T00:00:00Z,a.example,1'));
     expect(await run('a.csv')).toMatchObject({ code: 0 });
@@ -120,6 +123,7 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
     });
   });
 
+  // As reported at https://github.com/ClickHouse/ClickHouse/issues/4110, an alias is read in place of its column.
   it('a column of a Parquet file may have any name that the statement uses', async () => {
     const names = [
       'number',
@@ -210,6 +214,8 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
     expect(completeUntil).toEqual(new Date('2026-03-11T00:00:00Z'));
   });
 
+  // As reported at https://github.com/PlotJuggler/PlotJuggler/issues/378 and https://github.com/mldbai/mldb/pull/365,
+  // a comma in a header or behind the last one ends an import.
   it('headers with commas, trailing commas and odd spaces are what they look like', async () => {
     const total = 'Total CPM, CPC, CPD, and vCPM revenue ($)';
     await write('a.csv', `day,domain,"${total}",CPC,Fill,\n2026-03-10,a.example,1.5,2,3,\n`);

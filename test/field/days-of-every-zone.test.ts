@@ -1,4 +1,6 @@
 // tier: system, alone
+// People report days and hours by the old rules of a timezone, since ClickHouse has a table of its own:
+// https://github.com/ClickHouse/ClickHouse/issues/120812
 import { afterAll, expect, it } from 'vitest';
 import { createRateTable } from '../../engine/contract/rate-table.ts';
 import { timeZones, zoneOffsets } from '../../engine/contract/time-zone.ts';

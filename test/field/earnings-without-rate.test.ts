@@ -1,4 +1,6 @@
 // tier: system, alone
+// People report totals that count rows whose currency has no rate, without their money:
+// https://github.com/margince/margince/issues/4136
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { convertEarnings, earningsText, RateMissing } from '../../api/client/analytics/convert-earnings.ts';

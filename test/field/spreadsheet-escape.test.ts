@@ -1,4 +1,6 @@
 // tier: system
+// People report that a text like `CAG_x6904_2` is shown as another in a spreadsheet that a library wrote:
+// https://github.com/ClosedXML/ClosedXML/issues/608
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

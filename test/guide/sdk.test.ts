@@ -1,12 +1,11 @@
 // tier: system
-import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { snippetsOf } from '../../api/sdk/snippet.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher } from '../support/browsers/publisher.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { blocksOf } from './markdown.ts';
 
 const shown = { appId: 'example-news-k3x9qa', baseUrl: 'https://push.example.com' };
@@ -44,10 +43,10 @@ describe('the snippets of the SDK’s manual', () => {
 
 describeBrowser('chromium', 'a site with the snippets of the SDK’s manual', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   beforeAll(async () => {
     newsroom = await startNewsroom();
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterAll(async () => {
     await browser?.close();

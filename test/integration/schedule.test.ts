@@ -59,11 +59,11 @@ describe('three engines over one Postgres', () => {
     const overdue: DeliveryId[] = [];
     for (let at = 0; at < DELIVERIES / 2; at++) overdue.unshift(await scheduleAt(now - (at + 1) * 60_000));
     await start();
-    await until('the overdue ones', async () => (await sent()).every(isEnded), 60_000);
+    await until('the overdue ones', async () => (await sent()).every(isEnded));
     const soon = Date.now() + 1_000;
     for (let at = 0; at < DELIVERIES / 2; at++)
       await scheduleAt(soon + at * 60, at % 3 ? 'bulk' : 'breaking');
-    await until('all of them', async () => (await sent()).every(isEnded), 60_000);
+    await until('all of them', async () => (await sent()).every(isEnded));
 
     const all = await sent();
     expect(all).toHaveLength(DELIVERIES);

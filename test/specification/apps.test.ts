@@ -56,23 +56,6 @@ describe('Apps', () => {
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
     expect((await call('GET', `/apps/${identifier}`)).statusCode).toBe(404);
   });
-
-  it.each([
-    ['GET', '/apps', 'apps:read'],
-    ['GET', '/apps/x', 'apps:read'],
-    ['POST', '/apps', 'apps:write'],
-    ['PUT', '/apps/x', 'apps:write'],
-    ['PATCH', '/apps/x', 'apps:write'],
-    ['DELETE', '/apps/x', 'apps:write'],
-  ] as const)('%s %s needs the ability %s', async (method, path, ability) => {
-    const other = ability === 'apps:read' ? 'apps:write' : 'apps:read';
-    const lacking = callAs(api.app, await createMember(api.database, { abilities: [other] }));
-    const answer = await lacking(method, path, method === 'GET' ? undefined : appBody());
-    expect([answer.statusCode, answer.json()]).toEqual([
-      403,
-      { message: `Token does not have the required ability: ${ability}` },
-    ]);
-  });
 });
 
 const cap = { frequency_cap_window_minutes: 60 };

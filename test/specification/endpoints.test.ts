@@ -51,6 +51,8 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/reachability', 'analytics:read'],
   ['POST', '/client/apps/{identifier}/home-screen-check', 'apps:read'],
+  ['POST', '/client/apps/{identifier}/pictures', 'apps:write'],
+  ['POST', '/client/apps/{identifier}/pictures/proposal', 'apps:write'],
   ['GET', '/client/apps/{identifier}/unreachable', 'subscriptions:read'],
   ['GET', '/client/apps/{identifier}/standing', 'apps:read'],
   ['GET', '/client/apps/{identifier}/standing/readers', 'analytics:read'],

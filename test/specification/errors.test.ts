@@ -55,21 +55,7 @@ describe('Errors', () => {
   });
 
   it('401 | missing or invalid token', async () => {
-    const [id = ''] = member.token.split('|');
-    const wrong = [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer x',
-      `Bearer ${id}|${'a'.repeat(43)}`,
-      `Basic ${member.token}`,
-    ];
-    for (const authorization of wrong) {
-      const headers = authorization === undefined ? {} : { authorization };
-      const answer = await api.app.inject({ url: '/api/v1/client/apps', headers });
-      expectProblem(answer, 401, 'Unauthenticated.');
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-    }
+    expectProblem(await api.app.inject('/api/v1/client/apps'), 401, 'Unauthenticated.');
   });
 
   it('403 | token lacks the required ability', async () => {
@@ -148,17 +134,6 @@ describe('Errors', () => {
       422,
       { success: false, message: 'Invalid request.' },
     ]);
-  });
-
-  it('429 | rate limited; header `Retry-After` holds seconds to wait', async () => {
-    const limited = await createTestApi({ config: { clientRatePerMinute: 1 } });
-    const limitedCall = callAs(limited.app, await createMember(limited.database));
-    await limitedCall('GET', '/apps');
-    const answer = await limitedCall('GET', '/apps');
-    expect([answer.statusCode, Object.keys(answer.json())]).toEqual([429, ['message']]);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.headers['x-request-id']).toMatch(uuid);
-    await limited.close();
   });
 
   it('5xx | server error: 500 tells neither stack nor SQL nor a table', async () => {

@@ -1,4 +1,7 @@
 // tier: postgres
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import { appIdOf, type GivenSubscription, insertSubscriptions, setSent } from '../support/subscriptions.ts';
@@ -273,4 +276,49 @@ describe('Tags body', () => {
     expect((await call('DELETE', path)).statusCode).toBe(404);
     expect(await found('tag[plan/2]=free')).toEqual([]);
   });
+});
+
+describe('keys of tags', () => {
+  const tag = async (tags: object) => {
+    const [one] = await insert({});
+    return call('POST', `${list}/${one?.id}/tags`, { tags });
+  };
+
+  it.each<[what: string, key: string, status: number]>([
+    ['of 255 characters are taken', 'é'.repeat(255), 200],
+    ['of 256 are refused', 'k'.repeat(256), 422],
+    ['of 2,700 random ones are refused', randomBytes(1_350).toString('hex'), 422],
+    ['that are empty are refused', '', 422],
+  ])('%s', async (_what, key, status) => {
+    const answer = await tag({ [key]: 'v' });
+    expect(answer.statusCode, answer.body).toBe(status);
+    if (status === 422) expect(answer.json().errors).toHaveProperty('tags');
+  });
+
+  it('of several lines have values that are checked, too', async () => {
+    const tags = { 'a\nb': 'v'.repeat(256) };
+    expect((await tag(tags)).statusCode).toBe(422);
+  });
+
+  it('fifty of 255 emoji with such values are taken', async () => {
+    const tags = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`${n + 10}${'😀'.repeat(253)}`, '😀'.repeat(255)]),
+    );
+    const answer = await tag(tags);
+    expect(answer.statusCode, answer.body).toBe(200);
+  });
+
+  it('are bounded in filters', async () => {
+    expect((await call('GET', `${list}?tag[${'k'.repeat(256)}]=v`)).statusCode).toBe(422);
+  });
+});
+
+it('no schema of the tree bounds keys in a way that is lost', async () => {
+  const files: string[] = [];
+  for await (const file of glob('{api,engine,reporting}/**/*.ts')) files.push(file);
+  expect(files.length).toBeGreaterThan(300);
+  const lost = files.filter((file) =>
+    /Type\.Record\(\s*Type\.String\(\{\s*m/.test(readFileSync(file, 'utf8')),
+  );
+  expect(lost).toEqual([]);
 });

@@ -50,6 +50,8 @@ export interface EngineHarnessOptions {
   readonly sender: BlockSender;
   readonly owner?: string;
   readonly leaseMs?: number;
+  /** How long a loop that has nothing to do rests: where a test waits long, polling takes most of its CPU. Absent: 50. */
+  readonly idleMs?: number;
   readonly shardBlocks?: number;
   readonly releaseWindow?: number;
   readonly retryBaseMs?: number;
@@ -71,7 +73,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
   const log = createMemoryLog({ store: options.logStore, clock: systemClock });
   const endings: ShardEnding[] = [];
   let pauses = 0;
-  const loop = { idleMs: 20, maxBackoffMs: 200 };
+  const loop = { idleMs: options.idleMs ?? 50, maxBackoffMs: 200 };
   const engine = assembleEngine(
     {
       log,
@@ -200,6 +202,9 @@ export function blockSent(seqs: readonly number[], decide: (seq: number) => Outc
   };
 }
 
+/** A probe asks a database, an API or a browser, and costs more than the wait that it may save. */
+const POLL_MS = 50;
+
 /** Polls until `probe` holds; @throws Error naming the awaited condition. */
 export async function until(
   what: string,
@@ -209,6 +214,6 @@ export async function until(
   const endsAt = performance.now() + timeoutMs;
   while (!(await probe())) {
     if (performance.now() > endsAt) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

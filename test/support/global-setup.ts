@@ -3,17 +3,22 @@ import type { TestProject } from 'vitest/node';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
+import { serveInstallation } from './browsers/installation.ts';
 
 interface Run {
   readonly postgresUrl: string;
   readonly runFolder: string;
+  readonly installationUrl: string;
   stop(): Promise<void>;
 }
 
 /** Projects of a run load this file again, each for itself, and share one process. */
 const shared = globalThis as { broadsideTestRun?: { readonly run: Promise<Run>; users: number } };
 
-/** One Postgres cluster for the run, with a migrated template that each test's database is copied from. */
+/**
+ * One Postgres cluster for the run, with a migrated template that each test's database is copied from, and one Broadside
+ * for the tests in browsers, once one of them asks for it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.broadsideTestRun ??= { run: startRun(), users: 0 };
   const { broadsideTestRun: started } = shared;
@@ -21,6 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const run = await started.run;
   project.provide('postgresUrl', run.postgresUrl);
   project.provide('runFolder', run.runFolder);
+  project.provide('installationUrl', run.installationUrl);
   return async () => {
     started.users--;
     if (started.users > 0) return;
@@ -48,9 +54,14 @@ async function startRun(): Promise<Run> {
   const database = open(template.href);
   await migrateDatabase(template.href, database);
   await database.close();
+  const installation = await serveInstallation(runFolder);
   return {
     postgresUrl: postgres.url,
     runFolder,
-    stop: () => postgres.stop(),
+    installationUrl: installation.url,
+    stop: async () => {
+      await installation.stop();
+      await postgres.stop();
+    },
   };
 }

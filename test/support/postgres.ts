@@ -8,6 +8,8 @@ declare module 'vitest' {
     postgresUrl: string;
     /** Is gone when the run ends, with all that files of it left there. */
     runFolder: string;
+    /** Answers with the Broadside that the run's tests in browsers share: `browsers/installation.ts`. */
+    installationUrl: string;
   }
 }
 

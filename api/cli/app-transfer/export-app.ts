@@ -6,6 +6,7 @@ import {
   type ExportedApp,
   exportedAsking,
   exportedCategories,
+  exportedPictures,
   exportedSegments,
   exportedSubscriptions,
   findExportedApp,
@@ -47,6 +48,7 @@ export async function exportApp(
     detail: { keys: passphrase === null ? 'plain' : 'with passphrase' },
   });
   await write([headerOf(app, deps.sealer, passphrase)]);
+  await write(await exportedPictures(database, app.id));
   await write(await exportedCategories(database, app.id));
   await write(await exportedSegments(database, app.id));
   await write(await exportedAsking(database, app.id));

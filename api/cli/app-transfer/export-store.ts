@@ -1,5 +1,9 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
+import { parseImageAddress } from '../../../engine/notification/images/address.ts';
+import { type PictureField, pictureFields } from '../../client/apps/pictures/given-pictures.ts';
+import { findImage } from '../../images/store.ts';
+import { PICTURE_PIECE, type TransferPicture } from './format.ts';
 
 export interface ExportedApp {
   readonly id: AppId;
@@ -18,6 +22,9 @@ export interface ExportedKey {
   readonly sealed: string;
 }
 
+/** Our own pictures go as files. */
+const elsewhere = (column: string): string => `CASE WHEN ${column} NOT LIKE '/%' THEN ${column} END`;
+
 /** Settings that are not set are left out, as in the body of an app. */
 export async function findExportedApp(sql: Sql, identifier: string): Promise<ExportedApp | null> {
   const [row] = await sql.query<ExportedApp>(
@@ -31,7 +38,8 @@ export async function findExportedApp(sql: Sql, identifier: string): Promise<Exp
          'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
          'default_query_params', default_query_params, 'time_zone', time_zone, 'quiet_hours', quiet_hours, 'approval', approval,
          'fallback_text', fallback_text, 'chrome_guard', chrome_guard, 'preferences_button', preferences_button,
-         'prune_unreachable_days', prune_unreachable_days)) AS settings,
+         'prune_unreachable_days', prune_unreachable_days, 'icon_url', ${elsewhere('icon_url')}, 'badge_url', ${elsewhere('badge_url')},
+         'app_badge', app_badge)) AS settings,
        (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
           'sealed', encode(sealed, 'hex'))) FROM (
           SELECT apps.vapid_key_number, 'active', apps.vapid_public_key, apps.vapid_private_key_sealed
@@ -78,6 +86,31 @@ export async function exportedAsking(sql: Sql, appId: AppId): Promise<string[]> 
     [appId],
   );
   return rows.map(({ line }) => line);
+}
+
+/** Files of the icon and the badge, where we serve them: the other installation serves them itself. */
+export async function exportedPictures(sql: Sql, appId: AppId): Promise<string[]> {
+  const [app] = await sql.query<Readonly<Record<PictureField, string | null>>>(
+    'SELECT icon_url, badge_url FROM apps WHERE id = $1',
+    [appId],
+  );
+  const lines: string[] = [];
+  for (const field of pictureFields) {
+    const name = parseImageAddress('', app?.[field] ?? '');
+    const image = name === null ? null : await findImage(sql, { hash: name.hash });
+    if (image !== null) lines.push(...piecesOf(field, image.bytes.toString('base64')));
+  }
+  return lines;
+}
+
+function piecesOf(field: PictureField, file: string): string[] {
+  const pieces = Array.from({ length: Math.ceil(file.length / PICTURE_PIECE) }, (_, at) =>
+    file.slice(at * PICTURE_PIECE, (at + 1) * PICTURE_PIECE),
+  );
+  return pieces.map((piece, at) => {
+    const picture: TransferPicture = { field, piece, left: pieces.length - 1 - at };
+    return JSON.stringify({ picture });
+  });
 }
 
 export const SEQS_PER_READ = 4_096;

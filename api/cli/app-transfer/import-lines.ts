@@ -7,12 +7,14 @@ import type { ImportCounts } from '../import/run-import.ts';
 import {
   readCategory,
   readEnd,
+  readPicture,
   readPrompts,
   readSegment,
   readWelcome,
   type TransferSegment,
 } from './format.ts';
 import { type ImportAppDeps, type ImportAppRequest, type OpenedApp, openApp } from './import-app.ts';
+import { ensurePicture } from './import-picture.ts';
 import {
   ensureCategory,
   ensurePrompts,
@@ -47,7 +49,7 @@ export async function importLines(
   deps: ImportLinesDeps,
 ): Promise<ImportedFile> {
   const counts = { lines: 0, inserted: 0, updated: 0, refused: 0 };
-  const categoryIds = new Map<number, number>();
+  const seen: Seen = { categoryIds: new Map(), pictures: new Map() };
   let app: OpenedApp | null = null;
   let batch = new Map<string, TransferSubscription>();
   let whole = false;
@@ -72,14 +74,14 @@ export async function importLines(
         app = await openApp(value, request, deps);
         continue;
       }
-      if (await takePart(deps, app, value, categoryIds)) continue;
+      if (await takePart(deps, app, value, seen)) continue;
       const end = readEnd(value);
       if (end !== null) {
         whole = end.subscriptions === counts.lines;
         continue;
       }
       counts.lines++;
-      const context = { policy: deps.policy, keyNumbers: app.keyNumbers, categoryIds };
+      const context = { policy: deps.policy, keyNumbers: app.keyNumbers, categoryIds: seen.categoryIds };
       const row = 'unreadable' in record ? record.unreadable : parseSubscriptionLine(value, context);
       if (typeof row === 'string') await refuse(record, row);
       else batch.set(row.endpoint, row);
@@ -93,16 +95,30 @@ export async function importLines(
   return { app, counts };
 }
 
+interface Seen {
+  /** Of the file → of the app. */
+  readonly categoryIds: Map<number, number>;
+  /** What has been read of a picture, by its field. */
+  readonly pictures: Map<string, string>;
+}
+
 /** What comes before the subscriptions. @returns whether the line was such a one. */
 async function takePart(
   { database }: ImportLinesDeps,
   app: OpenedApp,
   value: unknown,
-  categoryIds: Map<number, number>,
+  { categoryIds, pictures }: Seen,
 ): Promise<boolean> {
   const category = readCategory(value)?.category;
   if (category !== undefined) {
     categoryIds.set(category.id, await ensureCategory(database, app.id, category));
+    return true;
+  }
+  const picture = readPicture(value)?.picture;
+  if (picture !== undefined) {
+    const file = `${pictures.get(picture.field) ?? ''}${picture.piece}`;
+    pictures.set(picture.field, picture.left === 0 ? '' : file);
+    if (picture.left === 0) await ensurePicture(database, app.id, picture.field, file);
     return true;
   }
   const prompts = readPrompts(value)?.prompts;

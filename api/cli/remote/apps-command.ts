@@ -7,6 +7,7 @@ import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { wholeOf } from './option-parsers.ts';
+import { addPictureCommands } from './picture-commands.ts';
 import { showStanding } from './show-standing.ts';
 import { unreachableReaders } from './unreachable-readers.ts';
 
@@ -19,6 +20,8 @@ Examples:
   broadside apps create --name "Example News" --site https://news.example.com
   broadside apps show example-news-k3x9qa --json
   broadside apps check-iphone example-news-k3x9qa
+  broadside apps icon example-news-k3x9qa icon.png
+  broadside apps badge example-news-k3x9qa --from-site
   broadside apps standing example-news-k3x9qa
   broadside apps unreachable example-news-k3x9qa --days 270
   broadside apps export --app example-news-k3x9qa --passphrase-file pass.txt --out news.ndjson
@@ -29,7 +32,7 @@ export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
     .description(
-      'Apps: list, show, create, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
+      'Apps: list, show, create, icon, badge, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
     )
     .addHelpText('afterAll', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
@@ -54,6 +57,7 @@ export function addAppsCommand(program: Command): void {
       .description('Reads the site and says what iPhones and iPads miss; exit code 1 if they get nothing.')
       .argument('<app>', 'its identifier'),
   ).action(checkIphone);
+  addPictureCommands(apps);
   withRemoteOptions(
     apps
       .command('standing')

@@ -125,18 +125,20 @@ function statusLine(delivery: Delivery): string {
 const attempts = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'attempt' : 'attempts'}`;
 
-/** Readers' reactions, for people; each share is of the stage before it. */
+/** Readers' reactions, for people. The click rate of lists and pages is that of accepted. */
 export function funnelLines({ engagement, started_at: startedAt, rehearsal }: Delivery): string[] {
   if (startedAt === null || rehearsal) return [];
   if (engagement === null) return ['Reactions cannot be counted right now: try again in a minute.'];
   const { accepted, displayed, clicked, closed, unproven } = engagement;
   const head = ['READERS', 'COUNT', 'SHARE', 'UNPROVEN'];
   const share = (rate: number): string => `${rate.toFixed(1)} %`;
+  const ofAccepted = accepted === 0 ? 0 : (100 * clicked) / accepted;
+  const clicks = `${share(ofAccepted)} of accepted, ${share(engagement.clicked_rate)} of displayed`;
   return tableOf(head, [
     ['accepted', accepted, '', ''],
-    ['displayed', displayed, share(engagement.displayed_rate), unproven.displayed.toLocaleString('en-US')],
-    ['clicked', clicked, share(engagement.clicked_rate), unproven.clicked.toLocaleString('en-US')],
-    ['closed', closed, share(engagement.closed_rate), unproven.closed.toLocaleString('en-US')],
+    ['displayed', displayed, `${share(engagement.displayed_rate)} of accepted`, unproven.displayed.toLocaleString('en-US')],
+    ['clicked', clicked, clicks, unproven.clicked.toLocaleString('en-US')],
+    ['closed', closed, `${share(engagement.closed_rate)} of displayed`, unproven.closed.toLocaleString('en-US')],
   ]);
 }
 

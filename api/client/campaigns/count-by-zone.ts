@@ -10,7 +10,7 @@ import type { StoredApp } from '../apps/store.ts';
 import { readReaches } from '../segments/preview.ts';
 import { missingReferences } from '../segments/references.ts';
 import { audienceNow, findSegment } from '../segments/store.ts';
-import type { CampaignPreviewBody } from './schema.ts';
+import type { CampaignPreviewBody } from './preview-schema.ts';
 
 export interface Readers {
   readonly query: RunQuery;

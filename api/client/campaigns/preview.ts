@@ -13,8 +13,8 @@ import { timestamp } from '../../http/fields.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { countByZone, type Readers } from './count-by-zone.ts';
 import type { FeedForecast } from './feed-schema.ts';
+import type { CampaignForecast, CampaignPreviewBody } from './preview-schema.ts';
 import { readPlan } from './read-plan.ts';
-import type { CampaignForecast, CampaignPreviewBody } from './schema.ts';
 
 export type Previewed =
   | { readonly kind: 'forecast'; readonly forecast: CampaignForecast }

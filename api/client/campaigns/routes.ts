@@ -25,19 +25,12 @@ import { campaignParams } from './params.ts';
 import type { GivenPlan } from './plan-schema.ts';
 import { previewCampaign } from './preview.ts';
 import { createPreviewFeed } from './preview-feed.ts';
+import { campaignForecast, campaignPreviewBody } from './preview-schema.ts';
 import { readPlan } from './read-plan.ts';
 import { createReaderTimes } from './reader-times.ts';
 import { campaignResource } from './resource.ts';
 import { type CampaignSaved, createCampaigns } from './save-campaign.ts';
-import {
-  campaignBody,
-  campaignDetailSchema,
-  campaignFilters,
-  campaignForecast,
-  campaignPreviewBody,
-  campaignSchema,
-  winnerBody,
-} from './schema.ts';
+import { campaignBody, campaignDetailSchema, campaignFilters, campaignSchema, winnerBody } from './schema.ts';
 import { findCampaign, listCampaigns } from './store.ts';
 
 const tags = ['Campaigns'];

@@ -7,11 +7,26 @@ export interface PageHead {
   readonly manifest: string | null;
   /** An icon for the home screen of an iPhone. */
   readonly hasTouchIcon: boolean;
+  /** Its icons, in the order of the page. */
+  readonly icons: readonly LinkedIcon[];
+}
+
+export interface LinkedIcon {
+  /** As it stands in the page. */
+  readonly href: string;
+  /** For the home screen of an iPhone. */
+  readonly touch: boolean;
+  /** Such as `32x32 192x192`; empty: not said. */
+  readonly sizes: string;
+  readonly type: string;
 }
 
 /** Names of `<meta>`, the better one first. */
 const titleNames = ['og:title', 'twitter:title'];
 const imageNames = ['og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src'];
+
+/** Pages name up to twenty. */
+const MOST_ICONS = 50;
 
 const touchIconNames = ['apple-touch-icon', 'apple-touch-icon-precomposed'];
 
@@ -25,6 +40,7 @@ const textElements: ReadonlySet<string> = new Set(['script', 'style', 'noscript'
 export function readHead(html: string): PageHead {
   const metas = new Map<string, string>();
   const links = new Map<string, string>();
+  const icons: LinkedIcon[] = [];
   let title: string | null = null;
   const tag = /<(?:!--|(\/?)([a-z][a-z0-9]*))/gi;
   for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
@@ -34,7 +50,7 @@ export function readHead(html: string): PageHead {
     if (name === undefined) tag.lastIndex = after(html, '-->', tag.lastIndex);
     else if (closing === '/') continue;
     else if (name === 'meta') noteMeta(metas, attributesOf(html, tag));
-    else if (name === 'link') noteLink(links, attributesOf(html, tag));
+    else if (name === 'link') noteLink(links, icons, attributesOf(html, tag));
     else if (name === 'title' && title === null) {
       const from = after(html, '>', tag.lastIndex);
       const end = endOf(html, name, from);
@@ -49,6 +65,7 @@ export function readHead(html: string): PageHead {
     image: cleaned(first(imageNames) ?? null),
     manifest: cleaned(links.get('manifest') ?? null),
     hasTouchIcon: touchIconNames.some((name) => links.has(name)),
+    icons,
   };
 }
 
@@ -71,11 +88,20 @@ function noteMeta(metas: Map<string, string>, attributes: ReadonlyMap<string, st
   if (name !== undefined && content !== undefined && !metas.has(name)) metas.set(name, content);
 }
 
-/** Relations are words apart; the first link of one counts. */
-function noteLink(links: Map<string, string>, attributes: ReadonlyMap<string, string>): void {
+/** Relations are words apart; the first link of one counts, and every icon. */
+function noteLink(
+  links: Map<string, string>,
+  icons: LinkedIcon[],
+  attributes: ReadonlyMap<string, string>,
+): void {
   const href = attributes.get('href') ?? '';
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
   for (const relation of relations) if (href !== '' && !links.has(relation)) links.set(relation, href);
+  const touch = touchIconNames.some((name) => relations.includes(name));
+  if (!(touch || relations.includes('icon')) || icons.length === MOST_ICONS) return;
+  const [sizes = '', type = ''] = [attributes.get('sizes'), attributes.get('type')];
+  const address = cleaned(href);
+  if (address !== null) icons.push({ href: address, touch, sizes, type });
 }
 
 /** Of the tag whose name was just read; moves on behind the tag. */

@@ -15,12 +15,31 @@ export function registerReadJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!takesBody(request)) return done(null, undefined);
+    if (body.length > LARGE_BYTES && isCrowded(body)) return done(new CrowdedBody());
     checkCharset(request.headers['content-type']);
     const text = readUtf8(body);
     return parse(request, text, (error, value) =>
       done(error !== null && isJson(text) ? new ForbiddenName() : error, value),
     );
   });
+}
+
+/** What a large body may be: a file in one long text. Of many small parts, it would take too long to parse. */
+const LARGE_BYTES = 262_144;
+const MOST_MARKS = 1_000;
+
+export class CrowdedBody extends Error {
+  readonly statusCode = 413;
+  readonly code = 'BODY_CROWDED';
+}
+
+/** More than some hundred quotes, commas and brackets: each is found as fast as memory is read. */
+export function isCrowded(body: Buffer): boolean {
+  let found = 0;
+  for (const mark of '"{[,')
+    for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1))
+      if (++found > MOST_MARKS) return true;
+  return false;
 }
 
 const takesBody = ({ routeOptions }: FastifyRequest): boolean => routeOptions.schema?.body !== undefined;

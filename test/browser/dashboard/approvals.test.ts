@@ -39,7 +39,7 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     await fillField(author, 'Title', 'The ferries stop');
     await fillField(author, 'Text', 'From noon on.');
     await fillField(author, 'Link', 'news.example.com/ferries');
-    await press(author, 'Send …');
+    await press(author, 'Ask for approval …');
     await waitForText(author, 'Somebody else has to approve it before it is sent.');
     await press(author, 'Ask for approval');
     await arriveAt(author, 'The ferries stop');

@@ -74,6 +74,7 @@ describe('a delivery in progress', () => {
     total_subscribers: 100,
     failed_count: 0,
     capped_subscribers: 0,
+    started_at: '2026-01-31T11:00:00+00:00',
     rate_per_minute: null,
     forecast,
     next_attempt_at: '2026-01-31T12:00:00+00:00',
@@ -95,6 +96,14 @@ describe('a delivery in progress', () => {
     expect(stallOf({ ...hanging, forecast: none })).toEqual({ services: [], waiting: 100, nextAt: null });
     expect(stallOf({ ...hanging, forecast: null })).toBeNull();
     expect(stallOf({ ...hanging, forecast: none, rate_per_minute: 30 })).toBeNull();
+  });
+
+  it('waits for nobody in its first half minute', () => {
+    const push_services = [{ ...service, waiting: 100, rate: 0 }];
+    const begun = { ...running, success_count: 0, push_services };
+    const atSecond = (seconds: number): number => Date.parse(running.started_at) + seconds * 1_000;
+    expect(stallOf(begun, atSecond(5))).toBeNull();
+    expect(stallOf(begun, atSecond(31))).toMatchObject({ services: ['mozilla'], waiting: 100 });
   });
 
   it('goes on while any push service accepts and others still have readers', () => {

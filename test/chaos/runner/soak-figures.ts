@@ -35,7 +35,7 @@ export interface Holdings {
 }
 
 const MB = 1_048_576;
-const WAIT_MS = 30_000;
+const WAIT_MS = 120_000;
 const POLL_MS = 100;
 
 export const figuresPreload = fileURLToPath(new URL('./preload/figures.ts', import.meta.url));

@@ -17,6 +17,7 @@ export interface SoakResult {
   /** After the tenth delivery: by then every pool is filled and every cache warm. */
   readonly before: Holdings;
   readonly after: Holdings;
+  /** Messages. More than were asked for: a busy machine kept an engine from renewing a lease. */
   readonly accepted: number;
   /** Sentences; none: it holds what it held. */
   readonly grown: readonly string[];
@@ -30,11 +31,14 @@ const STRANGERS_EVERY = 5;
 const SLACK = { heapMb: 12, handles: 6, timers: 6, sockets: 4, threads: 0 } as const;
 /** The embedded ClickHouse merges in this process, in memory that no collector of ours reaches. */
 const RSS_SLACK = { factor: 1.25, mb: 96 } as const;
-const QUIET_TIMEOUT_MS = 30_000;
-const DELIVERY_TIMEOUT_MS = 60_000;
+const QUIET_TIMEOUT_MS = 120_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
 const POLL_MS = 50;
+const WORKER_THREADS = 1;
 /** Connections that a pool keeps for a while after the last use are given back. */
 const IDLE_MS = 12_000;
+/** What a busy machine has not closed by then is closed later; a leak is never. */
+const SETTLED_WITHIN_MS = 180_000;
 
 /** Deliveries in a loop in one process of all roles, on the embedded defaults, to readers among whom strangers come and go. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
@@ -52,7 +56,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     verify: 64,
     kafkaBrokers: null,
     env: {
-      WORKER_THREADS: '1',
+      WORKER_THREADS: String(WORKER_THREADS),
       TRUSTED_PROXIES: '127.0.0.1',
       SOAK_FIGURES_FILE: figuresFile,
       NODE_OPTIONS: `--import=${figuresPreload}`,
@@ -63,8 +67,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   try {
     const measure = async (ids: readonly number[]): Promise<Holdings> => {
       await untilRecorded(stand, ids, subscribers);
-      await sleep(IDLE_MS);
-      return readHoldings(stand.broadside.pid, figuresFile, stand.dataFolder);
+      for (;;) {
+        await sleep(IDLE_MS);
+        const holdings = await readHoldings(stand.broadside.pid, figuresFile, stand.dataFolder);
+        // Fewer: a thread had no time to say what it holds.
+        if (holdings.threads >= WORKER_THREADS) return holdings;
+      }
     };
     const publicUrl = `http://127.0.0.1:${stand.env.API_PORT}/api/v1/public`;
     const send = createSend(publicUrl, stand.appIdentifier);
@@ -78,12 +86,24 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       if (number === WARM_AFTER) before = await measure(ids);
       if (number % 20 === 0) onStep(`${number} deliveries`);
     }
-    const after = await measure(ids);
     if (before === null) throw new Error('nothing was measured');
+    const end = await untilNotGrown(before, () => measure(ids));
     const { accepted } = await stand.pushService.ledger();
-    return { before, after, accepted, grown: compare(before, after) };
+    return { before, accepted, ...end };
   } catch (error) {
     throw new Error(`the soak ended early; Broadside said:\n${stand.broadside.output()}`, { cause: error });
+  }
+}
+
+async function untilNotGrown(
+  before: Holdings,
+  measure: () => Promise<Holdings>,
+): Promise<Pick<SoakResult, 'after' | 'grown'>> {
+  const endsAt = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const after = await measure();
+    const grown = compare(before, after);
+    if (grown.length === 0 || performance.now() > endsAt) return { after, grown };
   }
 }
 

@@ -2,15 +2,13 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 
 export interface ChromiumOptions {
   readonly executable: string;
-  /** Of the site whose notifications are allowed. Left out: of none. */
-  readonly origin?: string;
   /** A folder that outlives the browser. Left out: one of its own, removed as it closes. */
   readonly profile?: string;
 }
 
-/** A headless Chromium that needs no permission prompt for notifications, and resolves no host but this machine. */
-export async function startChromium({ executable, origin, profile }: ChromiumOptions): Promise<Browser> {
-  const browser = await puppeteer.launch({
+/** A headless Chromium that resolves no host but this machine. */
+export const startChromium = ({ executable, profile }: ChromiumOptions): Promise<Browser> =>
+  puppeteer.launch({
     executablePath: executable,
     headless: true,
     acceptInsecureCerts: true,
@@ -30,10 +28,6 @@ export async function startChromium({ executable, origin, profile }: ChromiumOpt
       '--js-flags=--no-opt --no-maglev',
     ],
   });
-  if (origin !== undefined)
-    await browser.defaultBrowserContext().overridePermissions(origin, ['notifications']);
-  return browser;
-}
 
 /** What a browser needs of ours, and no more. */
 function environment(): Record<string, string> {

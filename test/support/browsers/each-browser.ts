@@ -1,14 +1,13 @@
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { borrowPush } from './borrowed-push.ts';
-import { startChromium } from './chromium.ts';
 import { describeBrowser } from './describe-browsers.ts';
-import { startFirefox } from './firefox.ts';
 import type { Newsroom } from './newsroom.ts';
+import { chromiumReaders, firefoxReaders, type Readers } from './readers.ts';
 
 /** A suite in both browsers: Firefox with its own push client, Chromium with a borrowed one. */
 export interface EachBrowser {
   readonly hasOwnPush: boolean;
-  start(newsroom: Newsroom): Promise<Browser>;
+  start(newsroom: Newsroom): Promise<Readers>;
   /** For a tab, before it opens a page. */
   prepare(page: Page, newsroom: Newsroom): Promise<void>;
 }
@@ -16,12 +15,12 @@ export interface EachBrowser {
 const kinds = {
   firefox: (executable: string): EachBrowser => ({
     hasOwnPush: true,
-    start: ({ push }) => startFirefox({ executable, pushServerUrl: push.serverUrl }),
+    start: (newsroom) => firefoxReaders(executable, newsroom),
     prepare: async () => {},
   }),
   chromium: (executable: string): EachBrowser => ({
     hasOwnPush: false,
-    start: ({ site }) => startChromium({ executable, origin: site.origin }),
+    start: (newsroom) => chromiumReaders(executable, newsroom),
     prepare: async (page, { push }) => void (await borrowPush(page, push)),
   }),
 } as const;

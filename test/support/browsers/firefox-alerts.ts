@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import { until } from '../engine-harness.ts';
-import type { ReadersBrowser } from './visit.ts';
+import type { ReadersBrowser } from './readers.ts';
 
 /** A notification on the screen, as its reader sees it. */
 export interface Alert {

@@ -1,15 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Page } from 'puppeteer-core';
 import webPush from 'web-push';
 import type { Newsroom } from './newsroom.ts';
-
-const run = promisify(execFile);
-const bin = fileURLToPath(new URL('../../../api/bin.mjs', import.meta.url));
 
 /** A browser's subscription, as another service keeps it. */
 export interface KeptSubscription {
@@ -81,18 +75,8 @@ export function createFormerSender(newsroom: Newsroom, { path, scope }: FormerPl
         await writeFile(join(folder, 'users.csv'), lines.join('\n'));
         await writeFile(join(folder, 'keys.json'), JSON.stringify(pair));
         const files = ['--vapid', join(folder, 'keys.json'), '--json', join(folder, 'users.csv')];
-        const args = [
-          bin,
-          'import',
-          'subscriptions',
-          '--app',
-          newsroom.appId,
-          '--from',
-          'onesignal',
-          ...files,
-        ];
-        const { stdout } = await run(process.execPath, args, { env: newsroom.environment });
-        return JSON.parse(stdout);
+        const place = ['--app', newsroom.appId, '--from', 'onesignal'];
+        return JSON.parse(await newsroom.command('import', 'subscriptions', ...place, ...files));
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

@@ -23,11 +23,11 @@ const QUIET_LOOKS = 4;
 /** Before the site's page. */
 export async function holdSteps(page: Page): Promise<HeldSteps> {
   await page.evaluateOnNewDocument(hold);
-  const isHeld = async (): Promise<boolean> => (await page.evaluate('steps.release !== null')) as boolean;
+  const evaluate = async (script: string): Promise<boolean> => (await page.evaluate(script)) as boolean;
   // A visit goes on by itself between two steps, with what the browser keeps. Timers of a tab in the background are slow.
   const isQuiet = async (): Promise<boolean> => {
     for (let looks = 0; looks < QUIET_LOOKS; looks++) {
-      if (!(await page.evaluate('steps.isQuiet()'))) return false;
+      if (!(await evaluate('steps.isQuiet()'))) return false;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return true;
@@ -37,8 +37,12 @@ export async function holdSteps(page: Page): Promise<HeldSteps> {
   return {
     async holdAt(step, script) {
       await start(step, script);
-      await until('a step to be held, or the end', async () => (await isHeld()) || isQuiet());
-      return isHeld();
+      let isHeld = false;
+      await until('a step to be held, or the end', async () => {
+        isHeld = await evaluate('steps.isHeld()');
+        return isHeld || isQuiet();
+      });
+      return isHeld;
     },
     start: async (script) => void (await start('Infinity', script)),
     release: async () => void (await page.evaluate('steps.release?.()')),
@@ -51,20 +55,31 @@ export async function holdSteps(page: Page): Promise<HeldSteps> {
 }
 
 const hold = `(() => {
-  const steps = (window.steps = { left: Infinity, release: null, failure: null, isQuiet, start });
+  const steps = (window.steps = { left: Infinity, release: null, failure: null, isHeld, isQuiet, start });
   let running = 0;
+  let wake = () => {};
   const meet = () => steps.left-- !== 0 ? undefined : new Promise((resolve) => {
     steps.release = () => { steps.release = null; resolve(); };
+    wake();
   });
   const counted = async (work) => {
     running++;
-    try { return await work(); } finally { running--; }
+    try { return await work(); } finally { if (--running === 0) wake(); }
   };
+  // Until a step is held or nothing is under way: to look again and again would take most of a test.
+  async function stopped() {
+    if (running > 0 && steps.release === null) await new Promise((resolve) => { wake = resolve; });
+  }
+  async function isHeld() {
+    await stopped();
+    return steps.release !== null;
+  }
   function start(step, work) {
     Object.assign(steps, { left: step, failure: null });
     void counted(work).catch((error) => { steps.failure = String(error); });
   }
   async function isQuiet() {
+    await stopped();
     const { held, pending } = await navigator.locks.query();
     return running + held.length + pending.length === 0;
   }

@@ -1,95 +1,70 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
 import { createHttp, type Http } from '../../../bench/stand/http.ts';
-import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
-import { type BroadsideProcess, startBroadside } from '../broadside-process.ts';
 import { type MozillaPush, startMozillaPush } from '../mozilla-push/start.ts';
 import { keepCertificate } from '../push-service/certificate.ts';
+import { runCliHere } from '../run-cli-here.ts';
 import { type ApiFront, startApiFront } from './api-front.ts';
+import type { Installation } from './installation.ts';
 import { type NewsSite, startNewsSite } from './news-site.ts';
 
-/** A whole Broadside, a publisher's site and a push service, for a browser to meet. */
+/** A publisher's site, its app, and a push service, for a browser to meet, on the Broadside that the run shares. */
 export interface Newsroom {
   readonly site: NewsSite;
   readonly push: MozillaPush;
-  readonly broadside: BroadsideProcess;
   /** Between browsers and the API. */
   readonly front: ApiFront;
   /** The front's. */
   readonly apiUrl: string;
   readonly appId: string;
   readonly client: Http;
-  /** For commands on its data. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** Runs a command of the command line on Broadside's data. @returns what it printed. */
+  command(...args: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-const run = promisify(execFile);
-const bin = fileURLToPath(new URL('../../../api/bin.mjs', import.meta.url));
 const abilities = 'apps:read,apps:write,subscriptions:read,deliveries:read,deliveries:write,analytics:read';
 
+/** With an organization of its own. */
 export async function startNewsroom(): Promise<Newsroom> {
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-newsroom-'));
-  // The embedded Postgres runs as another user where we are root.
-  await chmod(folder, 0o755);
-  const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const stop = async (): Promise<void> => {
-    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await using opening = new AsyncDisposableStack();
+  const open = async <Part extends { stop(): Promise<void> }>(starting: Promise<Part>): Promise<Part> => {
+    const part = await starting;
+    opening.defer(() => part.stop());
+    return part;
   };
-  try {
-    const push = await startMozillaPush(folder);
-    cleanups.push(() => push.stop());
-    const site = await startNewsSite(await keepCertificate(folder, ['localhost']));
-    cleanups.push(() => site.stop());
-    const ports = { api: await freePort(), internal: await freePort(), reporting: await freePort() };
-    const env = settings(folder, push.caFile, ports);
-    const readyUrl = `http://127.0.0.1:${ports.internal}/health/ready`;
-    const broadside = await startBroadside({ args: ['up'], env, readyUrl });
-    cleanups.push(() => broadside.stop());
-    const front = await startApiFront(ports.api);
-    cleanups.push(() => front.stop());
-    const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, await createToken(env));
-    const app = await client.post<{ data: { identifier: string } }>('/apps', {
-      name: 'Example News',
-      site_domain: site.origin,
-    });
-    const { PATH = '', HOME = '' } = process.env;
-    const parts = { site, push, broadside, front, client, environment: { PATH, HOME, ...env } };
-    return { ...parts, apiUrl: front.url, appId: app.data.identifier, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-function settings(
-  folder: string,
-  caFile: string,
-  ports: { readonly api: number; readonly internal: number; readonly reporting: number },
-): Record<string, string> {
+  const { apiPort, certificates, environment } = await askForInstallation();
+  const push = await open(startMozillaPush(certificates));
+  const site = await open(startNewsSite(await keepCertificate(certificates, ['localhost'])));
+  const front = await open(startApiFront(apiPort));
+  const command = async (...args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await runCliHere(args, { cwd: certificates, env: environment });
+    if (code !== 0) throw new Error(`broadside ${args.join(' ')} ended with ${code}: ${err}${out}`);
+    return out;
+  };
+  const client = createHttp(`http://127.0.0.1:${apiPort}/api/v1/client`, await createToken(command));
+  const app = await client.post<{ data: { identifier: string } }>('/apps', {
+    name: 'Example News',
+    site_domain: site.origin,
+  });
+  const closing = opening.move();
   return {
-    DATA_FOLDER: join(folder, 'data'),
-    API_PORT: String(ports.api),
-    INTERNAL_PORT: String(ports.internal),
-    REPORTING_PORT: String(ports.reporting),
-    PUSH_SERVICE_CA_FILE: caFile,
-    ALLOW_ANY_PUSH_HOST: 'true',
-    // Without it the app's own site would sign, which is on localhost, and push services refuse that.
-    VAPID_SUBJECT: 'mailto:push@news.example',
-    CLIENT_RATE_PER_MINUTE: '10000',
-    WORKER_THREADS: '1',
-    LOG_LEVEL: 'warn',
+    ...{ site, push, front, client, command, apiUrl: front.url, appId: app.data.identifier },
+    stop: () => closing.disposeAsync(),
   };
 }
 
-async function createToken(env: Readonly<Record<string, string>>): Promise<string> {
-  const owner = ['--email', 'editor@news.example', '--organization', 'Example News', '--role', 'admin'];
-  const args = [bin, 'token', 'create', ...owner, '--name', 'test', '--abilities', abilities, '--json'];
-  const { PATH = '', HOME = '' } = process.env;
-  const { stdout } = await run(process.execPath, args, { env: { PATH, HOME, ...env } });
-  return (JSON.parse(stdout) as { token: string }).token;
+async function askForInstallation(): Promise<Installation> {
+  const answer = await fetch(inject('installationUrl'));
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as Installation;
+}
+
+/** Of a user of its own: each has a rate. */
+async function createToken(command: Newsroom['command']): Promise<string> {
+  const mark = randomBytes(4).toString('hex');
+  const owner = ['--email', `editor-${mark}@news.example`, '--organization', `Example News ${mark}`];
+  const rights = ['--role', 'admin', '--name', 'test', '--abilities', abilities];
+  return (JSON.parse(await command('token', 'create', ...owner, ...rights, '--json')) as { token: string })
+    .token;
 }

@@ -1,12 +1,13 @@
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import type { Newsroom } from './newsroom.ts';
+import type { ReadersBrowser } from './readers.ts';
 
 /** An app of its own on the newsroom's site: settings are remembered for a while, in browsers and in the API. */
 export interface PromptSite {
   readonly appId: string;
   /** Opens a page of the front: `prepare` sees the tab first, `query` is of its address. */
   visit(
-    browser: Browser,
+    browser: ReadersBrowser,
     given?: { query?: string; prepare?: (page: Page) => Promise<unknown> },
   ): Promise<Page>;
   results(): Promise<readonly Counted[]>;

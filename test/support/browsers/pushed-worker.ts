@@ -73,7 +73,7 @@ export async function meetWorker(page: Page): Promise<PushedWorker> {
   /** The one that runs now: a stopped worker starts again as another. */
   async function running(): Promise<WebWorker> {
     await devtools.send('ServiceWorker.startWorker', { scopeURL: `${origin}/` });
-    const target = await page.browser().waitForTarget((one) => one.type() === 'service_worker');
+    const target = await page.browserContext().waitForTarget((one) => one.type() === 'service_worker');
     const worker = await target.worker();
     if (worker === null) throw new Error('the service worker is not reached');
     return worker;
@@ -92,7 +92,7 @@ export async function meetWorker(page: Page): Promise<PushedWorker> {
       await evaluate(watch);
       const before = (await drawn(title)).length;
       await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
-      await until(`Chromium to show “${title}”`, async () => (await drawn(title)).length > before, 20_000);
+      await until(`Chromium to show “${title}”`, async () => (await drawn(title)).length > before);
       const found = (await shown()).find((one) => one.title === title);
       if (found === undefined) throw new Error(`“${title}” was shown and is gone`);
       return found;

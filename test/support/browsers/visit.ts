@@ -1,9 +1,7 @@
-import type { Browser, BrowserContext, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { until } from '../engine-harness.ts';
 import type { Newsroom } from './newsroom.ts';
-
-/** A whole browser, or a part of one that shares nothing with the others: not its storage, workers or subscriptions. */
-export type ReadersBrowser = Browser | BrowserContext;
+import type { ReadersBrowser } from './readers.ts';
 
 /** A page of the site's front, as a reader meets it. */
 export interface Visit {

@@ -3,14 +3,14 @@ import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { createFetchPublic } from '../../../../engine/network/fetch-public.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
 import { createReadPage } from '../../pages/read-page.ts';
-import { type Finding, type FindingCode, findingOf, judgeManifest } from './judge-manifest.ts';
+import {
+  type Finding,
+  type FindingCode,
+  findingOf,
+  judgeManifest,
+  manifestOptions,
+} from './judge-manifest.ts';
 
-const manifest = {
-  accept: 'application/manifest+json, application/json',
-  maxBytes: 64 * 1_024,
-  cut: false,
-  timeLimitMs: 5_000,
-} as const;
 /** At a time in this process, and how many requests may wait for one. */
 const CHECKS = { permits: 4, waiting: 8, mostOfOwner: 2 } as const;
 
@@ -24,7 +24,7 @@ export interface HomeScreenCheck {
 /** @returns a function that answers `busy` where too many sites are being read. */
 export function createCheckHomeScreen(addresses: PublicAddresses) {
   const readPage = createReadPage(addresses);
-  const fetchManifest = createFetchPublic(addresses, manifest);
+  const fetchManifest = createFetchPublic(addresses, manifestOptions);
   const queue = createFairQueue(CHECKS);
 
   async function check(site: string): Promise<HomeScreenCheck> {

@@ -1,3 +1,11 @@
+/** How a manifest is fetched. */
+export const manifestOptions = {
+  accept: 'application/manifest+json, application/json',
+  maxBytes: 64 * 1_024,
+  cut: false,
+  timeLimitMs: 5_000,
+} as const;
+
 /** What keeps a site from being an app on the home screen of an iPhone, or makes it a poor one. */
 export const findingCodes = [
   'page_unreachable',
@@ -56,7 +64,7 @@ export interface ManifestPlace {
  * (https://webkit.org/blog/13878/web-push-for-web-apps-on-ios-and-ipados/).
  */
 export function judgeManifest(text: string, place: ManifestPlace): FindingCode[] {
-  const manifest = objectOf(text);
+  const manifest = readManifest(text);
   if (manifest === null) return ['manifest_invalid'];
   const found: [FindingCode, boolean][] = [
     ['display', manifest.display === 'standalone' || manifest.display === 'fullscreen'],
@@ -67,7 +75,8 @@ export function judgeManifest(text: string, place: ManifestPlace): FindingCode[]
   return found.filter(([, isGood]) => !isGood).map(([code]) => code);
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+/** Null where it is not a JSON object. */
+export function readManifest(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

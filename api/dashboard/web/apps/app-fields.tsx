@@ -1,8 +1,11 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useMay } from '../data/account/for-role.tsx';
+import { useApi } from '../data/http/services.tsx';
+import { usersQuery } from '../data/organization/queries.ts';
 import { timeZones } from '../format/time-zones.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { t } from '../texts/t.ts';
@@ -101,6 +104,11 @@ export const PreferencesFields = ({ form }: Fields): ReactNode => (
       label={t.appForm.preferencesOn}
       {...form.getInputProps('preferences_button', { type: 'checkbox' })}
     />
+    <Switch
+      label={t.pictures.appBadge}
+      description={t.pictures.appBadgeHint}
+      {...form.getInputProps('app_badge', { type: 'checkbox' })}
+    />
   </Section>
 );
 
@@ -124,14 +132,20 @@ export const QuietFields = ({ form }: Fields): ReactNode => (
 
 export const ApprovalFields = ({ form }: Fields): ReactNode => {
   const isAdmin = useMay('admin');
+  const team = useQuery({ ...usersQuery(useApi(), undefined, 1), enabled: isAdmin });
+  const isAlone = team.data?.meta.total === 1;
   return (
     <Section title={t.approvals.setting} description={t.approvals.settingAbout}>
       <Select
         label={t.approvals.rule}
-        description={isAdmin ? undefined : t.approvals.adminsOnly}
+        description={isAdmin ? isAlone && t.approvals.alone : t.approvals.adminsOnly}
         disabled={!isAdmin}
         allowDeselect={false}
-        data={approvalRules.map((value) => ({ value, label: t.approvals.rules[value] }))}
+        data={approvalRules.map((value) => ({
+          value,
+          label: t.approvals.rules[value],
+          disabled: isAlone && value !== 'none',
+        }))}
         {...form.getInputProps('approval')}
       />
     </Section>

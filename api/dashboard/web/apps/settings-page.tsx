@@ -26,8 +26,17 @@ import {
   SiteFields,
 } from './app-fields.tsx';
 import { DeleteApp } from './delete-app.tsx';
-import { type AppBody, type AppValues, appRules, bodyOfValues, formFieldOf, valuesOf } from './values.ts';
+import {
+  type AppBody,
+  type AppValues,
+  appRules,
+  bodyOfValues,
+  formFieldOf,
+  picturesOf,
+  valuesOf,
+} from './values.ts';
 
+const PicturesSection = lazyPart(() => import('./pictures-section.tsx'));
 const TestBrowsersSection = lazyPart(() => import('./test-browsers-section.tsx'));
 
 export function AppSettingsPage(): ReactNode {
@@ -38,6 +47,9 @@ export function AppSettingsPage(): ReactNode {
       width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >
+      <Suspense>
+        <PicturesSection key={app.identifier} />
+      </Suspense>
       {/* Another app is another form. */}
       <SettingsForm key={app.identifier} />
       <Suspense>
@@ -58,11 +70,14 @@ function SettingsForm(): ReactNode {
   });
   const submit = (values: AppValues): void => {
     setProblem(null);
-    save.mutate(bodyOfValues(values), {
-      onError: (error) => {
-        if (!showFieldErrors(form, error, formFieldOf)) setProblem(wordsOf(error));
+    save.mutate(
+      { ...bodyOfValues(values), ...picturesOf(app) },
+      {
+        onError: (error) => {
+          if (!showFieldErrors(form, error, formFieldOf)) setProblem(wordsOf(error));
+        },
       },
-    });
+    );
   };
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>

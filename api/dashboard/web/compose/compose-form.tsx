@@ -10,6 +10,7 @@ import { AudienceFields } from '../notification/audience-fields.tsx';
 import { actOf, fieldOfCampaign, isCampaign } from '../notification/campaign.ts';
 import classes from '../notification/compose-form.module.css';
 import { ContentFields } from '../notification/content-fields.tsx';
+import { needsApproval } from '../notification/needs-approval.ts';
 import { PreviewSection } from '../notification/preview-section.tsx';
 import { checkValues } from '../notification/rules.ts';
 import { useForecast } from '../notification/use-forecast.ts';
@@ -169,7 +170,11 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
                   <Summary values={values} forecast={forecast} />
                   <div className={classes.send}>
                     <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
-                      {changed === null ? words.review[actOf(values)] : words.changeAct.review}
+                      {needsApproval(app, values)
+                        ? t.approvals.review
+                        : changed === null
+                          ? words.review[actOf(values)]
+                          : words.changeAct.review}
                     </Button>
                     <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
                       {words.sendKeys}

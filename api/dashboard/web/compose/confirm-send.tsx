@@ -56,7 +56,7 @@ export function ConfirmSend({
       harmless
     >
       <Stack gap="md">
-        <Text>{sentence(values, zone, counted)}</Text>
+        {(!isHeld || isCampaign(values)) && <Text>{sentence(values, zone, counted)}</Text>}
         {isHeld && <Text>{t.approvals.before}</Text>}
         <Facts
           facts={[

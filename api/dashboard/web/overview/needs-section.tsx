@@ -3,6 +3,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMay } from '../data/account/for-role.tsx';
+import { useMe } from '../data/account/use-me.ts';
 import { lastDays } from '../data/analytics/period.ts';
 import { servicesQuery } from '../data/analytics/queries.ts';
 import { newestCampaignsQuery, recentQuery } from '../data/apps/overview-queries.ts';
@@ -10,7 +12,7 @@ import { useApp } from '../data/apps/use-app.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { campaignNeedsOf, type Need, needsOf } from './needs.ts';
+import { campaignNeedsOf, isFor, type Need, needsOf } from './needs.ts';
 
 const words = t.overview.needs;
 const DAYS = 2;
@@ -26,11 +28,13 @@ export function useNeeds(app: string): Needs {
   const recent = useQuery(recentQuery(api, app));
   const services = useQuery(servicesQuery(api, app, lastDays(DAYS)));
   const campaigns = useQuery(newestCampaignsQuery(api, app));
+  const { user } = useMe();
+  const approves = useMay('approver');
   return {
     needs: [
       ...needsOf(recent.data?.data ?? [], services.data?.push_services ?? [], Date.now()),
       ...campaignNeedsOf(campaigns.data?.data ?? []),
-    ],
+    ].filter((need) => isFor(user.email, approves, need)),
     areKnown: !recent.isPending && !services.isPending && !campaigns.isPending,
   };
 }

@@ -57,6 +57,14 @@ export function needsOf(
   ];
 }
 
+/** What waits for approval is for whoever may approve it, and what was declined is its author's again. */
+export function isFor(email: string, approves: boolean, need: Need): boolean {
+  if (need.kind !== 'held') return true;
+  const { approval } = 'delivery' in need ? need.delivery : need.campaign;
+  const isAuthor = approval?.authors.includes(email) === true;
+  return approval?.state === 'declined' ? isAuthor : approves && !isAuthor;
+}
+
 /** Campaigns that wait for somebody: a test for its winner, a feed for an editor or for its server. */
 export function campaignNeedsOf(campaigns: readonly Campaign[]): readonly Need[] {
   return campaigns.flatMap((campaign): Need[] => {

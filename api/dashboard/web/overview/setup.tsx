@@ -4,7 +4,7 @@ import { homeScreenQuery, keysQuery, lastDeliveryQuery } from '../data/apps/over
 import { useApp } from '../data/apps/use-app.ts';
 import { useApi } from '../data/http/services.tsx';
 import { CheckList } from '../parts/check-list.tsx';
-import { checksOf, iphoneCheck } from '../parts/checks.ts';
+import { checksOf, iconCheck, iphoneCheck } from '../parts/checks.ts';
 import { t } from '../texts/t.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
@@ -22,7 +22,8 @@ export function Setup({ onlyWhereOpen = false }: { onlyWhereOpen?: boolean }): R
   const isShown = !onlyWhereOpen || checks.some(({ state }) => state !== 'done');
   const site = useQuery({ ...homeScreenQuery(api, app.identifier), enabled: isShown });
   if (!isShown) return null;
-  const all = site.data === undefined ? checks : [...checks, iphoneCheck(site.data)];
+  const found = [...checks, ...(checks.length === 0 ? [] : [iconCheck(app)])];
+  const all = site.data === undefined ? found : [...found, iphoneCheck(site.data)];
   return (
     <Section title={t.checks.title} description={t.checks.hint}>
       <Loaded query={keys}>

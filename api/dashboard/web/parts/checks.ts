@@ -4,7 +4,7 @@ import type { App } from '../data/apps/queries.ts';
 import { t } from '../texts/t.ts';
 
 export interface Check {
-  readonly key: 'key' | 'https' | 'subscribed' | 'sent' | 'iphone';
+  readonly key: 'key' | 'https' | 'subscribed' | 'sent' | 'icon' | 'iphone';
   /** `waits` for an earlier one or for time to pass; `wrong` needs action; `advice` is for some readers alone. */
   readonly state: 'done' | 'next' | 'waits' | 'wrong' | 'advice';
   readonly title: string;
@@ -43,6 +43,19 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
       act: words.act(app.active_subscriber_count),
     };
   });
+}
+
+/** Whether readers see whom a notification is from; it reaches them without. */
+export function iconCheck({ icon_url: icon }: App): Check {
+  const words = t.checks.icon;
+  return {
+    key: 'icon',
+    state: icon === null ? 'advice' : 'done',
+    to: '/apps/$app/settings',
+    title: icon === null ? words.open : words.done,
+    hint: icon === null ? words.hint() : '',
+    act: words.act(),
+  };
 }
 
 /** Whether readers with an iPhone can subscribe; notifications reach the others without it. */

@@ -234,7 +234,7 @@ describe('an app that is exported and imported', () => {
   it('is read as the release before wrote it: version 1, without prompts and welcome', async () => {
     const { identifier } = await buildFullApp();
     const [header = '', ...rest] = await exported(identifier);
-    const { counts, refused } = await imported([header.replace('"version":2', '"version":1'), ...rest]);
+    const { counts, refused } = await imported([header.replace('"version":3', '"version":1'), ...rest]);
     expect([counts.inserted, refused]).toEqual([BROWSERS, []]);
   });
 
@@ -355,7 +355,7 @@ describe('the keys in the file', () => {
 
   it.each([
     ['no app', '{"hello":1}', 'is not an app as'],
-    ['another version', '{"broadside":"app","version":3}', 'version 3'],
+    ['another version', '{"broadside":"app","version":4}', 'version 4'],
     ['no JSON', 'hello', 'is not an app as'],
   ])('come in a file that is one: not %s', async (_, line, words) => {
     await expect(imported([line])).rejects.toThrow(words);

@@ -2,11 +2,8 @@
 import { Compile } from 'typebox/compile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { feedItemSchema } from '../../../../api/client/campaigns/feed-schema.ts';
-import {
-  campaignDetailSchema,
-  campaignForecast,
-  campaignSchema,
-} from '../../../../api/client/campaigns/schema.ts';
+import { campaignForecast } from '../../../../api/client/campaigns/preview-schema.ts';
+import { campaignDetailSchema, campaignSchema } from '../../../../api/client/campaigns/schema.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { loopbackAllowed } from '../../../support/images.ts';
 import { type FeedArticle, type FeedServer, startFeedServer } from './feed-server.ts';

@@ -1,6 +1,5 @@
 // tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Ability } from '../../../../api/auth/abilities.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
 import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../../support.ts';
@@ -173,19 +172,6 @@ describe('other people’s subscriptions', () => {
     expect((await stranger('GET', list)).statusCode).toBe(404);
     expect((await stranger('GET', `/apps/${own}/subscriptions?search=${one.id}`)).json().meta.total).toBe(0);
     expect((await call('GET', `${list}/${one.id}`)).json().data.tags).toEqual({});
-  });
-
-  it('are not read without subscriptions:read, nor changed without subscriptions:write', async () => {
-    const one = await insertOne();
-    const with_ = async (...abilities: Ability[]) =>
-      callAs(api.app, await createMember(api.database, { abilities, organizationId: member.organizationId }));
-    const reader = await with_('subscriptions:read', 'apps:write', 'deliveries:write');
-    const writer = await with_('subscriptions:write', 'apps:read', 'deliveries:read');
-    expect((await writer('GET', list)).statusCode).toBe(403);
-    expect((await writer('GET', `${list}/${one.id}`)).statusCode).toBe(403);
-    expect((await reader('DELETE', `${list}/${one.id}`)).statusCode).toBe(403);
-    expect((await reader('POST', `${list}/${one.id}/tags`, { tags: { a: 'b' } })).statusCode).toBe(403);
-    expect((await reader('DELETE', `${list}/${one.id}/tags/a`)).statusCode).toBe(403);
   });
 });
 

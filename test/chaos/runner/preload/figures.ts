@@ -12,7 +12,7 @@ import type { ProcessFigures, ThreadFigures } from '../soak-figures.ts';
  */
 const file = process.env.SOAK_FIGURES_FILE ?? '';
 const CHANNEL = 'broadside-soak';
-const THREADS_ANSWER_MS = 1_500;
+const THREADS_ANSWER_MS = 5_000;
 const LOOK_EVERY_MS = 200;
 
 setFlagsFromString('--expose-gc');

@@ -2,7 +2,7 @@ import type { TextsOf } from '../texts.ts';
 import { plural } from './plural.ts';
 
 /** An app's settings, its creation and its end. */
-export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
+export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
     site: 'Ihre Website',
     name: 'Name',
@@ -73,6 +73,40 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     autoDelete: 'Abgemeldete Leser automatisch löschen',
     autoDeleteDays: 'Frist in Tagen',
     saved: 'Die Einstellungen sind gespeichert.',
+  },
+  pictures: {
+    title: 'Icon und Badge',
+    hint: 'Was jede Benachrichtigung dieser App neben ihrem Text zeigt. Eine Änderung gilt sofort, für alle Benachrichtigungen, die ab jetzt verfasst werden.',
+    none: 'Keins',
+    saved: 'Die Bilder sind gespeichert.',
+    undo: 'Rückgängig machen',
+    undone: 'Die Bilder sind wieder wie zuvor.',
+    propose: 'Auf Ihrer Website suchen',
+    found: 'Ihre Website hat diese',
+    take: 'Diese verwenden',
+    noneFound:
+      'Es fand sich kein geeignetes Bild: ein quadratisches ab 192 Pixeln, im Web-App-Manifest oder als Icon verlinkt.',
+    appBadge: 'Zähler am Icon der installierten App',
+    appBadgeHint: 'Die Zahl der Benachrichtigungen seit dem letzten Besuch, wo das System sie anzeigt.',
+    icon: {
+      label: 'Icon',
+      alt: 'Icon der App',
+      hint: 'Ein quadratisches PNG, JPEG oder WebP ab 192 Pixeln. Ohne Icon zeichnen Browser einen Buchstaben oder ihr eigenes Zeichen.',
+      upload: 'Ein Icon hochladen',
+      remove: 'Das Icon entfernen',
+      address: 'Adresse des Icons',
+      useAddress: 'Die Adresse des Icons verwenden',
+    },
+    badge: {
+      label: 'Badge',
+      alt: 'Badge, wie Android es zeichnet',
+      hint: 'Das kleine Zeichen in der Statusleiste von Android: ein quadratisches PNG mit Transparenz ab 96 Pixeln. Android zeichnet nur die Deckkraft, in Weiß.',
+      upload: 'Ein Badge hochladen',
+      remove: 'Das Badge entfernen',
+      address: 'Adresse des Badges',
+      useAddress: 'Die Adresse des Badges verwenden',
+      would: 'Das würde Android daraus machen.',
+    },
   },
   newApp: {
     title: 'Neue App',

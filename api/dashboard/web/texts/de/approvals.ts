@@ -4,6 +4,8 @@ import type { TextsOf } from '../texts.ts';
 export const approvals: TextsOf<'approvals'> = {
   approvals: {
     setting: 'Freigabe',
+    alone:
+      'Sie sind allein im Team, und niemand könnte freigeben, was Sie schreiben. Laden Sie zuerst jemanden ein.',
     settingAbout:
       'Eine zweite Person sieht sich an, was an Leser geht, bevor es gesendet wird: Benachrichtigungen, Berichtigungen und Kampagnen, auch über die API. Meldungen aus Feeds warten als Entwürfe.',
     rule: 'Wer freigibt',
@@ -33,6 +35,7 @@ export const approvals: TextsOf<'approvals'> = {
     noTime: 'Leer: sobald sie freigegeben ist.',
     before: 'Jemand anderes muss sie freigeben, bevor sie gesendet wird.',
     askTitle: 'Um Freigabe bitten?',
+    review: 'Um Freigabe bitten …',
     ask: 'Um Freigabe bitten',
     asked: 'Sie wartet auf Freigabe.',
     needs: 'wartet auf Freigabe.',

@@ -90,6 +90,12 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'Jetzt verfassen' : `An ${readers.toLocaleString(locale)} Leser schreiben`,
     },
+    icon: {
+      done: 'Benachrichtigungen haben Ihr Icon',
+      open: 'Benachrichtigungen haben noch kein Icon',
+      hint: (): string => 'Das Icon sehen Leser zuerst. Ohne eines zeichnen Browser einen Buchstaben.',
+      act: (): string => 'Ein Icon wählen',
+    },
     iphone: {
       done: 'Leser mit einem iPhone können sich anmelden',
       open: 'Leser mit einem iPhone können sich noch nicht anmelden',

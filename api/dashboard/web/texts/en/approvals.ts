@@ -2,6 +2,7 @@
 export const approvals = {
   approvals: {
     setting: 'Approval',
+    alone: 'You are alone in your team, and nobody could approve what you write. Invite somebody first.',
     settingAbout:
       'A second person reviews what goes to readers before it is sent: notifications, corrections and campaigns, also from the API. Items of feeds wait as drafts.',
     rule: 'Who approves',
@@ -31,6 +32,7 @@ export const approvals = {
     noTime: 'Empty: as soon as it is approved.',
     before: 'Somebody else has to approve it before it is sent.',
     askTitle: 'Ask for approval?',
+    review: 'Ask for approval …',
     ask: 'Ask for approval',
     asked: 'It waits for approval.',
     needs: 'waits for approval.',

@@ -88,6 +88,12 @@ export const overview = {
       act: (readers: number): string =>
         readers <= 1 ? 'Write it' : `Write to ${readers.toLocaleString(locale)} readers`,
     },
+    icon: {
+      done: 'Notifications have your icon',
+      open: 'Notifications have no icon yet',
+      hint: (): string => 'It is what every reader sees first. Without it, browsers draw a letter.',
+      act: (): string => 'Choose an icon',
+    },
     iphone: {
       done: 'Readers with an iPhone can subscribe',
       open: 'Readers with an iPhone cannot subscribe yet',

@@ -2,7 +2,7 @@ import type { TextsOf } from '../texts.ts';
 import { plural } from './plural.ts';
 
 /** An app's settings, its creation and its end. */
-export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
+export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
     site: 'Su sitio',
     name: 'Nombre',
@@ -73,6 +73,40 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     autoDelete: 'Eliminar automáticamente a los lectores dados de baja',
     autoDeleteDays: 'Días de espera',
     saved: 'Los ajustes se han guardado.',
+  },
+  pictures: {
+    title: 'Icono y distintivo',
+    hint: 'Lo que cada notificación de este sitio muestra junto a su texto. Un cambio vale al momento, para las notificaciones que se redacten a partir de ahora.',
+    none: 'Ninguno',
+    saved: 'Las imágenes se han guardado.',
+    undo: 'Deshacer',
+    undone: 'Las imágenes vuelven a ser las de antes.',
+    propose: 'Buscar en su sitio',
+    found: 'Su sitio tiene estas',
+    take: 'Usar estas',
+    noneFound:
+      'No se encontró ninguna imagen adecuada: cuadrada, de 192 píxeles o más, en el manifiesto web o enlazada como icono.',
+    appBadge: 'Contador en el icono de la aplicación instalada',
+    appBadgeHint: 'El número de notificaciones desde la última visita, donde el sistema lo muestra.',
+    icon: {
+      label: 'Icono',
+      alt: 'Icono del sitio',
+      hint: 'Una imagen cuadrada PNG, JPEG o WebP de 192 píxeles o más. Sin ella, los navegadores dibujan una letra o su propio signo.',
+      upload: 'Subir un icono',
+      remove: 'Quitar el icono',
+      address: 'Dirección del icono',
+      useAddress: 'Usar la dirección del icono',
+    },
+    badge: {
+      label: 'Distintivo',
+      alt: 'Distintivo tal como lo dibuja Android',
+      hint: 'El pequeño signo de la barra de estado de Android: un PNG cuadrado con transparencia, de 96 píxeles o más. Android dibuja solo su opacidad, en blanco.',
+      upload: 'Subir un distintivo',
+      remove: 'Quitar el distintivo',
+      address: 'Dirección del distintivo',
+      useAddress: 'Usar la dirección del distintivo',
+      would: 'Esto es lo que Android haría con ella.',
+    },
   },
   newApp: {
     title: 'Nuevo sitio',

@@ -4,6 +4,7 @@ import type { TextsOf } from '../texts.ts';
 export const approvals: TextsOf<'approvals'> = {
   approvals: {
     setting: 'Aprobación',
+    alone: 'Está solo en su equipo y nadie podría aprobar lo que escriba. Invite antes a alguien.',
     settingAbout:
       'Una segunda persona revisa lo que va a los lectores antes de enviarlo: notificaciones, correcciones y campañas, también por la API. Los artículos de los feeds esperan como borradores.',
     rule: 'Quién aprueba',
@@ -33,6 +34,7 @@ export const approvals: TextsOf<'approvals'> = {
     noTime: 'Vacío: en cuanto se apruebe.',
     before: 'Otra persona tiene que aprobarla antes de enviarla.',
     askTitle: '¿Pedir aprobación?',
+    review: 'Pedir aprobación …',
     ask: 'Pedir aprobación',
     asked: 'Espera aprobación.',
     needs: 'espera aprobación.',

@@ -93,6 +93,12 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'Redactarla' : `Escribir a ${readers.toLocaleString(locale)} lectores`,
     },
+    icon: {
+      done: 'Las notificaciones llevan su icono',
+      open: 'Las notificaciones aún no tienen icono',
+      hint: (): string => 'Es lo primero que ven los lectores. Sin él, los navegadores dibujan una letra.',
+      act: (): string => 'Elegir un icono',
+    },
     iphone: {
       done: 'Los lectores con iPhone pueden suscribirse',
       open: 'Los lectores con iPhone aún no pueden suscribirse',

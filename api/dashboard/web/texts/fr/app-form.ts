@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 const isOne = (count: string): boolean => count === '0' || count === '1';
 
 /** An app's settings, its creation and its end. */
-export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
+export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
     site: 'Votre site',
     name: 'Nom',
@@ -75,6 +75,40 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     autoDelete: 'Supprimer automatiquement les lecteurs désabonnés',
     autoDeleteDays: 'Au bout de (jours)',
     saved: 'Les réglages sont enregistrés.',
+  },
+  pictures: {
+    title: 'Icône et badge',
+    hint: 'Ce que chaque notification de ce site montre à côté de son texte. Une modification vaut aussitôt, pour les notifications rédigées à partir de maintenant.',
+    none: 'Aucun',
+    saved: 'Les images sont enregistrées.',
+    undo: 'Annuler',
+    undone: 'Les images sont comme avant.',
+    propose: 'Chercher sur votre site',
+    found: 'Votre site a ces images',
+    take: 'Les utiliser',
+    noneFound:
+      'Aucune image ne convient : il faut une image carrée d’au moins 192 pixels, dans le manifeste web ou liée comme icône.',
+    appBadge: 'Compteur sur l’icône de l’application installée',
+    appBadgeHint: 'Le nombre de notifications depuis la dernière visite, là où le système en affiche un.',
+    icon: {
+      label: 'Icône',
+      alt: 'Icône du site',
+      hint: 'Une image carrée PNG, JPEG ou WebP d’au moins 192 pixels. Sans elle, les navigateurs dessinent une lettre ou leur propre signe.',
+      upload: 'Importer une icône',
+      remove: 'Supprimer l’icône',
+      address: 'Adresse de l’icône',
+      useAddress: 'Utiliser l’adresse de l’icône',
+    },
+    badge: {
+      label: 'Badge',
+      alt: 'Badge tel qu’Android le dessine',
+      hint: 'Le petit signe dans la barre d’état d’Android : un PNG carré avec transparence, d’au moins 96 pixels. Android n’en dessine que l’opacité, en blanc.',
+      upload: 'Importer un badge',
+      remove: 'Supprimer le badge',
+      address: 'Adresse du badge',
+      useAddress: 'Utiliser l’adresse du badge',
+      would: 'Voilà ce qu’Android en ferait.',
+    },
   },
   newApp: {
     title: 'Nouveau site',

@@ -4,6 +4,8 @@ import type { TextsOf } from '../texts.ts';
 export const approvals: TextsOf<'approvals'> = {
   approvals: {
     setting: 'Approbation',
+    alone:
+      'Vous êtes seul dans votre équipe : personne ne pourrait approuver ce que vous écrivez. Invitez d’abord quelqu’un.',
     settingAbout:
       'Une deuxième personne relit ce qui part aux lecteurs avant l’envoi : notifications, corrections et campagnes, aussi par l’API. Les articles des flux attendent comme brouillons.',
     rule: 'Qui approuve',
@@ -33,6 +35,7 @@ export const approvals: TextsOf<'approvals'> = {
     noTime: 'Vide : dès qu’elle est approuvée.',
     before: 'Quelqu’un d’autre doit l’approuver avant l’envoi.',
     askTitle: 'Demander l’approbation ?',
+    review: 'Demander l’approbation …',
     ask: 'Demander l’approbation',
     asked: 'Elle attend l’approbation.',
     needs: 'attend l’approbation.',

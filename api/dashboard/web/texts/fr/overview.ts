@@ -96,6 +96,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'La rédiger' : `Écrire à ${readers.toLocaleString(locale)} lecteurs`,
     },
+    icon: {
+      done: 'Les notifications ont votre icône',
+      open: 'Les notifications n’ont pas encore d’icône',
+      hint: (): string =>
+        'C’est ce que les lecteurs voient en premier. Sans elle, les navigateurs dessinent une lettre.',
+      act: (): string => 'Choisir une icône',
+    },
     iphone: {
       done: 'Les lecteurs avec un iPhone peuvent s’abonner',
       open: 'Les lecteurs avec un iPhone ne peuvent pas encore s’abonner',

@@ -101,20 +101,6 @@ describe('deliveries', () => {
     expect(api.wakes()).toBe(wakes);
   });
 
-  it('keep every field of a full body', async () => {
-    const body = deliveryBody({
-      ignore_frequency_cap: true,
-      action_buttons: [
-        { title: 'Read', url: 'https://news.example.com/read' },
-        { title: 'Later', url: 'https://news.example.com/later' },
-      ],
-      ttl_seconds: 0,
-      require_interaction: true,
-      topic: 'weather_AB-1',
-    });
-    expect((await call('POST', path, body)).json().data).toMatchObject(body);
-  });
-
   // The rules of each field: test/specification/deliveries.test.ts.
   it.each<[field: string, changes: object, message: RegExp]>([
     ['title', { title: 'a\ud800' }, /cannot be stored/],

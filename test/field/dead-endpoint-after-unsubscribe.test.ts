@@ -1,11 +1,12 @@
 // tier: system
-import type { Browser } from 'puppeteer-core';
+// People report subscriptions at `permanently-removed.invalid`, which browsers give for a moment after one was ended:
+// https://github.com/Couchers-org/couchers/pull/8212, https://github.com/qegj567-cloud/SullyOS/pull/484
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
@@ -13,7 +14,7 @@ const DEAD = 'permanently-removed.invalid';
 
 /**
  * The next subscriptions of this page, `dead` of them, have the address that Chrome and Edge give for a moment after one
- * was ended (https://github.com/Couchers-org/couchers/pull/8212). Its back-off waits until the test says `pass()`.
+ * was ended. Its back-off waits until the test says `pass()`.
  */
 const giveDead = (dead: number): string => `(() => {
   window.dead = ${dead};
@@ -45,7 +46,7 @@ const kept = `localStorage.getItem('test-subscription')`;
 describeBrowser('chromium', 'a subscription that the API refuses', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   beforeAll(async () => {
     newsroom = await startNewsroom();
     publisher = createPublisher(newsroom);
@@ -54,7 +55,7 @@ describeBrowser('chromium', 'a subscription that the API refuses', (executable) 
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
     putSdkOn(newsroom);
-    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    browser = await openChromium(executable, newsroom.site.origin);
   });
   afterEach(() => browser.close());
 

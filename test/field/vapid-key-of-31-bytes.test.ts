@@ -1,7 +1,9 @@
 // tier: unit
+// People report private keys that are refused where a library left out their leading zeros:
+// https://github.com/web-push-libs/web-push/issues/295
 import { createECDH } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseVapidPair } from '../../../../api/cli/app-transfer/vapid-pair.ts';
+import { parseVapidPair } from '../../api/cli/app-transfer/vapid-pair.ts';
 
 /** Of a pair whose private number has this number of bytes. */
 function pairOf(bytes: number) {

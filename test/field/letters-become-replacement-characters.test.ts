@@ -1,9 +1,11 @@
 // tier: postgres
+// People report bodies that are not UTF-8 and are stored with U+FFFD in place of their letters:
+// https://github.com/Mnexa-AI/e2a/pull/804
 import { afterAll, describe, expect, it } from 'vitest';
-import { byName, type ListedRoute } from './routes.ts';
-import { exampleRequest } from './sending.ts';
-import { watchChanges } from './snapshot.ts';
-import { createWorld, makeParams } from './world.ts';
+import { byName, type ListedRoute } from '../generated/routes.ts';
+import { exampleRequest } from '../generated/sending.ts';
+import { watchChanges } from '../generated/snapshot.ts';
+import { createWorld, makeParams } from '../generated/world.ts';
 
 /** Every route, with a request that it takes and bytes in it that no UTF-8 has. */
 const world = await createWorld();

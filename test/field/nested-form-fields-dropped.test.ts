@@ -1,9 +1,11 @@
 // tier: unit
+// People report that the nested fields of a form do not arrive as the objects that they describe:
+// https://github.com/fastify/fastify-multipart/issues/429, https://github.com/expressjs/multer/issues/32
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formFields } from '../../../../../api/client/deliveries/create/form-fields.ts';
-import { deliveryBody } from '../../../../../api/client/deliveries/schema.ts';
-import { testBody } from '../../../../../api/client/test-browsers/send-schema.ts';
+import { formFields } from '../../api/client/deliveries/create/form-fields.ts';
+import { deliveryBody } from '../../api/client/deliveries/schema.ts';
+import { testBody } from '../../api/client/test-browsers/send-schema.ts';
 
 type Text = readonly [name: string, value: string];
 const read = (texts: readonly Text[], schema: typeof deliveryBody | typeof testBody = deliveryBody) =>

@@ -1,0 +1,60 @@
+// tier: system
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appBody, callAs, createMember, createTestApi, type TestApi } from '../api/support.ts';
+import { startChromium } from '../support/browsers/chromium.ts';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { type ImageServer, startImageServer } from '../support/images.ts';
+
+const file = readFileSync(new URL('../support/icons/pillow-baseline.jpg', import.meta.url)).toString(
+  'base64',
+);
+const NOTIFICATIONS = 6;
+
+describeBrowser('chromium', 'the icon of many notifications', (executable) => {
+  let api: TestApi;
+  let site: ImageServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    api = await createTestApi();
+    site = await startImageServer(async ({ url = '/', headers }, response) => {
+      if (!url.startsWith('/images/')) {
+        const isWorker = url === '/worker.js';
+        response.writeHead(200, { 'content-type': isWorker ? 'text/javascript' : 'text/html' });
+        return void response.end(isWorker ? '' : '<title>News</title>');
+      }
+      const known = headers['if-none-match'];
+      const asked = known === undefined ? {} : { 'if-none-match': known };
+      const answer = await api.app.inject({ method: 'GET', url, headers: asked });
+      response.writeHead(answer.statusCode, answer.headers as Record<string, string>);
+      response.end(answer.rawPayload);
+    });
+    browser = await startChromium({ executable, origin: site.url });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await api?.close();
+  });
+
+  it('is asked for once by a browser, however many show it', async () => {
+    const call = callAs(api.app, await createMember(api.database));
+    const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+    const made = await call('POST', `/apps/${app}/pictures`, { use: 'icon', file });
+    const icon = new URL(made.json().data.icon_url).pathname;
+    const page = await browser.newPage();
+    for (let visit = 0; visit < 2; visit++) {
+      await page.goto(site.url);
+      const shown = await page.evaluate(`(async () => {
+        await navigator.serviceWorker.register('/worker.js');
+        const registration = await navigator.serviceWorker.ready;
+        for (let each = 0; each < ${NOTIFICATIONS}; each++)
+          await registration.showNotification('News ' + each, { icon: '${icon}', tag: String(each) });
+        return (await registration.getNotifications()).map((one) => one.icon);
+      })()`);
+      expect(shown).toEqual(Array.from({ length: NOTIFICATIONS }, () => site.url + icon));
+    }
+    expect(site.asked.filter((url) => url.startsWith('/images/'))).toEqual([icon]);
+  });
+});
