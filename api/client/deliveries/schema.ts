@@ -6,7 +6,6 @@ import { wordPattern } from '../../../engine/kit/http/validation-messages.ts';
 import {
   futureTime,
   givenUrl,
-  httpUrl,
   idField,
   nullable,
   nullableInteger,
@@ -26,6 +25,7 @@ import { forecastField } from './progress/forecast-schema.ts';
 import { pushServicesField } from './progress/push-services-schema.ts';
 import { serviceCostsField } from './progress/service-costs-schema.ts';
 import { buttonsField, clickUrl, textsAnswer, textsFields } from './texts/schema.ts';
+import { picturesAnswer, picturesGiven } from './write/pictures-schema.ts';
 
 export const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
@@ -60,6 +60,7 @@ const deliveryExample = {
   identifier: 'dlv_mJ2nV0cXw1bQz7Rk',
   ...newDeliveryExample,
   image_url: null,
+  icon_url: null,
   status: 'success',
   source_type: 'api',
   delivery_category_id: null,
@@ -96,7 +97,14 @@ const deliveryExample = {
   changes: 0,
   language: 'en',
   translations: [
-    { language: 'de', title: 'Guten Morgen', body: 'Drei Themen des Tages', url: null, action_buttons: null },
+    {
+      language: 'de',
+      title: 'Guten Morgen',
+      body: 'Drei Themen des Tages',
+      url: null,
+      action_buttons: null,
+      icon_url: null,
+    },
   ],
   personal: false,
   approval: null,
@@ -110,11 +118,7 @@ export const deliverySchema = Type.Object(
     title: Type.String(),
     body: Type.String(),
     url: givenUrl,
-    image_url: nullable<string>({
-      type: 'string',
-      format: 'uri',
-      description: 'Where the service itself serves the image.',
-    }),
+    ...picturesAnswer,
     status,
     source_type: Type.String(),
     delivery_category_id: nullableInteger,
@@ -249,11 +253,7 @@ export const contentFields = {
   ),
   body: shortText('Text of the notification.'),
   url: clickUrl('Where a click leads.'),
-  image_url: Type.Optional(
-    httpUrl(
-      'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. It must be whole. The service serves it itself, without metadata such as where it was taken.',
-    ),
-  ),
+  ...picturesGiven,
   action_buttons: Type.Optional(buttonsField),
   ...textsFields,
 };

@@ -57,7 +57,8 @@ describe('a campaign by local time', () => {
       `UPDATE campaigns SET settings = $2, progress = $3, next_step_at = next_step_at - make_interval(hours => $4) WHERE id = $1`,
       [id, JSON.stringify(settings), JSON.stringify(progress), hours],
     );
-    await stand.api.database.query(`UPDATE deliveries SET campaign_role = campaign_role || ', before'`);
+    // Whatever the order of the rows: none takes a name that another one still has.
+    await stand.api.database.query(`UPDATE deliveries SET campaign_role = campaign_role || ', ' || id`);
     await stand.api.database.query(
       `UPDATE subscriptions SET time_zone_changed_at = time_zone_changed_at - make_interval(hours => $1)`,
       [hours],
