@@ -263,28 +263,33 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Angezeigt in',
     schemes: { light: 'Hell', dark: 'Dunkel' },
     scheme: 'Farben des Geräts',
-    browsers: {
-      chrome: 'Chrome',
-      firefox: 'Firefox',
-      android: 'Android',
-      safari: 'Safari',
-      iphone: 'iPhone',
-    },
+    state: 'Wie weit sie aufgeklappt ist',
+    states: { folded: 'Zugeklappt', open: 'Aufgeklappt' },
     of: (browser: string): string => `Vorschau der Benachrichtigung in ${browser}`,
-    about: {
-      chrome:
-        'Chrome auf dem Computer in eigener Darstellung. Wo Windows oder macOS die Darstellung übernimmt, erscheinen dieselben Teile in deren Stil.',
-      firefox: 'Firefox auf dem Computer. Das Bild entfällt; Schaltflächen erscheinen in neueren Versionen.',
-      android:
-        'Chrome auf Android, aufgeklappt. Zugeklappt erscheint eine Zeile des Textes, ohne Bild und Schaltflächen.',
-      safari: 'Safari auf dem Mac. Bild und Schaltflächen erscheinen dort nicht.',
-      iphone:
-        'Safari auf iPhone und iPad, vom Home-Bildschirm aus. Bild und Schaltflächen erscheinen nicht, und eine zweite Benachrichtigung zum selben Thema steht neben der ersten, statt sie zu ersetzen.',
+    facts: {
+      cut: (title, body) => `Kürzt den Titel nach etwa ${title} Zeichen und den Text nach ${body}.`,
+      folds: (title, body, open) =>
+        `Zugeklappt zeigt er etwa ${title} Zeichen des Titels und ${body} des Textes, ohne Bild und Schaltflächen; aufgeklappt bis zu ${open} des Textes.`,
+      always: {
+        site: 'Das Icon ist das der Website, nie das der Benachrichtigung.',
+        app: 'Das Icon ist das der Website auf dem Home-Bildschirm, nie das der Benachrichtigung.',
+      },
+      withoutIcon: {
+        letter: 'Ohne Icon steht dort der erste Buchstabe der Adresse auf Grau.',
+        nothing: 'Ohne Icon bleibt dessen Platz leer.',
+      },
+      badge: 'Das Badge steht einfarbig in der Statusleiste und in der ersten Zeile.',
+      missing: {
+        image: 'Das Bild entfällt.',
+        imageAndButtons: 'Bild und Schaltflächen entfallen.',
+      },
+      hover: 'Schaltflächen erscheinen unter dem Mauszeiger.',
+      noTopic: 'Eine zweite Benachrichtigung zum selben Thema steht neben der ersten, statt sie zu ersetzen.',
     },
     title: 'Titel',
     body: 'Der Text Ihrer Benachrichtigung',
     now: 'jetzt',
-    settings: 'Einstellungen',
+    ownButtons: { settings: 'Einstellungen', unsubscribe: 'Abbestellen' },
     via: (host: string): string => `über ${host}`,
     from: (host: string): string => `von ${host}`,
     image: 'Das Bild der Benachrichtigung',

@@ -249,28 +249,34 @@ export const compose = {
     in: 'Shown in',
     schemes: { light: 'Light', dark: 'Dark' },
     scheme: 'Colours of the device',
-    browsers: {
-      chrome: 'Chrome',
-      firefox: 'Firefox',
-      android: 'Android',
-      safari: 'Safari',
-      iphone: 'iPhone',
-    },
+    state: 'How far it is unfolded',
+    states: { folded: 'Folded', open: 'Unfolded' },
     of: (browser: string): string => `Preview of the notification in ${browser}`,
-    about: {
-      chrome:
-        'Chrome on a computer, as it draws its own. Where Windows or macOS draws it, the same parts appear in their style.',
-      firefox: 'Firefox on a computer. It leaves out the image; buttons show in newer versions.',
-      android:
-        'Chrome on Android, unfolded. Folded it shows one line of the text, and neither image nor buttons.',
-      safari: 'Safari on a Mac. It shows neither image nor buttons.',
-      iphone:
-        'Safari on iPhone and iPad, from the home screen. It shows neither image nor buttons, and a second notification of the same topic stands beside the first instead of replacing it.',
+    facts: {
+      cut: (title: number, body: number): string =>
+        `Cuts the title after about ${title} characters and the text after ${body}.`,
+      folds: (title: number, body: number, open: number): string =>
+        `Folded, it shows about ${title} characters of the title and ${body} of the text, and neither image nor buttons; unfolded, up to ${open} of the text.`,
+      always: {
+        site: 'The icon is the site’s own, never the notification’s.',
+        app: 'The icon is that of the site on the home screen, never the notification’s.',
+      },
+      withoutIcon: {
+        letter: 'Without an icon it draws the first letter of the address on grey.',
+        nothing: 'Without an icon its place stays empty.',
+      },
+      badge: 'The badge stands in the status bar and in the first line, in one colour.',
+      missing: {
+        image: 'It leaves out the image.',
+        imageAndButtons: 'It leaves out image and buttons.',
+      },
+      hover: 'Buttons appear under the mouse.',
+      noTopic: 'A second notification of the same topic stands beside the first instead of replacing it.',
     },
     title: 'Title',
     body: 'The text of your notification',
     now: 'now',
-    settings: 'Settings',
+    ownButtons: { settings: 'Settings', unsubscribe: 'Unsubscribe' },
     via: (host: string): string => `via ${host}`,
     from: (host: string): string => `from ${host}`,
     image: 'The image of the notification',

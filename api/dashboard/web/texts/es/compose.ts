@@ -259,27 +259,33 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Vista en',
     schemes: { light: 'Claro', dark: 'Oscuro' },
     scheme: 'Colores del dispositivo',
-    browsers: {
-      chrome: 'Chrome',
-      firefox: 'Firefox',
-      android: 'Android',
-      safari: 'Safari',
-      iphone: 'iPhone',
-    },
+    state: 'Plegada o desplegada',
+    states: { folded: 'Plegada', open: 'Desplegada' },
     of: (browser: string): string => `Vista previa de la notificación en ${browser}`,
-    about: {
-      chrome:
-        'Chrome en un ordenador, cuando la dibuja el propio navegador. Si la dibujan Windows o macOS, aparecen los mismos elementos con su estilo.',
-      firefox: 'Firefox en un ordenador. Omite la imagen; las versiones más recientes muestran los botones.',
-      android: 'Chrome en Android, desplegada. Plegada muestra una línea del texto, sin imagen ni botones.',
-      safari: 'Safari en un Mac. No muestra la imagen ni los botones.',
-      iphone:
-        'Safari en iPhone y iPad, desde la pantalla de inicio. No muestra la imagen ni los botones, y una segunda notificación del mismo tema aparece junto a la primera en vez de sustituirla.',
+    facts: {
+      cut: (title, body) => `Corta el título tras unos ${title} caracteres y el texto tras ${body}.`,
+      folds: (title, body, open) =>
+        `Plegada muestra unos ${title} caracteres del título y ${body} del texto, sin imagen ni botones; desplegada, hasta ${open} del texto.`,
+      always: {
+        site: 'El icono es el del sitio, nunca el de la notificación.',
+        app: 'El icono es el del sitio en la pantalla de inicio, nunca el de la notificación.',
+      },
+      withoutIcon: {
+        letter: 'Sin icono dibuja la primera letra de la dirección sobre gris.',
+        nothing: 'Sin icono su lugar queda vacío.',
+      },
+      badge: 'La insignia aparece en la barra de estado y en la primera línea, en un solo color.',
+      missing: {
+        image: 'Omite la imagen.',
+        imageAndButtons: 'Omite la imagen y los botones.',
+      },
+      hover: 'Los botones aparecen al pasar el ratón.',
+      noTopic: 'Una segunda notificación del mismo tema aparece junto a la primera en vez de sustituirla.',
     },
     title: 'Título',
     body: 'El texto de su notificación',
     now: 'ahora',
-    settings: 'Ajustes',
+    ownButtons: { settings: 'Ajustes', unsubscribe: 'Cancelar suscripción' },
     via: (host: string): string => `a través de ${host}`,
     from: (host: string): string => `de ${host}`,
     image: 'La imagen de la notificación',

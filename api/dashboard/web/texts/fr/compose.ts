@@ -259,29 +259,33 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Affichée dans',
     schemes: { light: 'Clair', dark: 'Sombre' },
     scheme: 'Couleurs de l’appareil',
-    browsers: {
-      chrome: 'Chrome',
-      firefox: 'Firefox',
-      android: 'Android',
-      safari: 'Safari',
-      iphone: 'iPhone',
-    },
+    state: 'Repliée ou dépliée',
+    states: { folded: 'Repliée', open: 'Dépliée' },
     of: (browser: string): string => `Aperçu de la notification dans ${browser}`,
-    about: {
-      chrome:
-        'Chrome sur ordinateur, tel qu’il la dessine lui-même. Quand Windows ou macOS s’en charge, les mêmes éléments apparaissent dans leur style.',
-      firefox:
-        'Firefox sur ordinateur. Il omet l’image ; les boutons s’affichent dans les versions récentes.',
-      android:
-        'Chrome sur Android, notification dépliée. Repliée, elle affiche une ligne de texte, sans image ni boutons.',
-      safari: 'Safari sur Mac. Il n’affiche ni image ni boutons.',
-      iphone:
-        'Safari sur iPhone et iPad, depuis l’écran d’accueil. Il n’affiche ni image ni boutons, et une deuxième notification du même sujet s’ajoute à la première au lieu de la remplacer.',
+    facts: {
+      cut: (title, body) => `Coupe le titre après ${title} caractères environ et le texte après ${body}.`,
+      folds: (title, body, open) =>
+        `Repliée, elle montre environ ${title} caractères du titre et ${body} du texte, sans image ni boutons ; dépliée, jusqu’à ${open} du texte.`,
+      always: {
+        site: 'L’icône est celle du site, jamais celle de la notification.',
+        app: 'L’icône est celle du site sur l’écran d’accueil, jamais celle de la notification.',
+      },
+      withoutIcon: {
+        letter: 'Sans icône, il dessine la première lettre de l’adresse sur fond gris.',
+        nothing: 'Sans icône, sa place reste vide.',
+      },
+      badge: 'Le badge figure dans la barre d’état et dans la première ligne, en une seule couleur.',
+      missing: {
+        image: 'L’image est omise.',
+        imageAndButtons: 'L’image et les boutons sont omis.',
+      },
+      hover: 'Les boutons apparaissent au survol.',
+      noTopic: 'Une deuxième notification du même sujet s’ajoute à la première au lieu de la remplacer.',
     },
     title: 'Titre',
     body: 'Le texte de votre notification',
     now: 'maintenant',
-    settings: 'Paramètres',
+    ownButtons: { settings: 'Paramètres', unsubscribe: 'Se désabonner' },
     via: (host: string): string => `via ${host}`,
     from: (host: string): string => `de ${host}`,
     image: 'L’image de la notification',
