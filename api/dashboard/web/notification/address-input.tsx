@@ -8,7 +8,7 @@ const MAX_ADDRESS = 2_048;
 interface AddressInputProps extends WithForm {
   readonly path: string;
   readonly label: string;
-  readonly description?: string;
+  readonly description?: ReactNode;
   readonly required?: boolean;
   /** Called with what the field holds after a paste. */
   readonly onPasted?: (address: string) => void;

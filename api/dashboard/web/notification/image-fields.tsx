@@ -8,6 +8,7 @@ import type { OfVariant, WithForm } from './form.ts';
 import { wrongFile } from './rules.ts';
 import { imageKinds } from './values.ts';
 import { contentAt, pathOf } from './variants.ts';
+import { FieldWarnings } from './warnings/field-warnings.tsx';
 
 const words = t.compose;
 
@@ -36,7 +37,7 @@ export function ImageFields({ form, at }: OfVariant): ReactNode {
           form={form}
           path={pathOf(at, 'image_url')}
           label={words.imageUrl}
-          description={words.imageUrlHint}
+          description={<FieldWarnings field="/image_url" instead={words.imageUrlHint} />}
         />
       )}
       {image === 'file' && <ImageFile form={form} />}
