@@ -19,7 +19,7 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one look-up. */
+/** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one lookup. */
 export function createImageCache(
   load: (hash: Buffer) => Promise<Image | null>,
   { maxBytes, maxAgeMs, nowMs = () => performance.now() }: ImageCacheOptions,
