@@ -31,6 +31,10 @@ export interface PngParts {
   readonly pixels: readonly Buffer[];
   /** The file without what is not shown. */
   readonly bytes: Buffer;
+  /** Chunks that say what the numbers of the pixels mean, where they are red, green and blue. */
+  readonly colours: readonly Buffer[];
+  /** How it is to be turned, as Exif has it. */
+  readonly orientation: number;
 }
 
 /** PNG specification, section 5: null where a chunk is cut, changed, or not where it belongs. Without the pixels. */
@@ -40,6 +44,8 @@ export function readPng(bytes: Buffer): PngParts | null {
   let header: Buffer | null = null;
   let palette = false;
   let last = '';
+  const colours: Buffer[] = [];
+  let orientation = 1;
   for (const { type, data, whole } of chunksOf(bytes)) {
     if (type === null) return null;
     if ((header === null) !== (type === 'IHDR')) return null;
@@ -50,13 +56,18 @@ export function readPng(bytes: Buffer): PngParts | null {
     // A chunk that decoders must know, and this is none.
     if (!shown.has(type) && /^[A-Z]/.test(type)) return null;
     if (shown.has(type)) kept.push(whole);
-    else if (type === 'eXIf' && pixels.length === 0) kept.push(...exifOf(data));
+    else if (type === 'eXIf' && pixels.length === 0) {
+      orientation = orientationOf(data);
+      kept.push(...exifOf(data));
+    }
+    if (meanings.has(type)) colours.push(whole);
     last = type;
   }
   if (header === null || last !== 'IEND' || pixels.length === 0) return null;
   const read = readHeader(header);
   if (read === null || (read.colour === INDEXED && !palette)) return null;
-  return { ...read, pixels, bytes: Buffer.concat(kept) };
+  const meant = GREYS.has(read.colour) ? [] : colours;
+  return { ...read, pixels, bytes: Buffer.concat(kept), colours: meant, orientation };
 }
 
 interface Chunk {
@@ -81,6 +92,9 @@ function* chunksOf(bytes: Buffer): Generator<Chunk> {
 }
 
 const INDEXED = 3;
+/** Their profiles are of greys alone. */
+const GREYS: ReadonlySet<number> = new Set([0, 4]);
+const meanings: ReadonlySet<string> = new Set(['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP']);
 /** Samples by the colour type, and the depths that it may have (PNG specification, table 11.1). */
 const colourTypes: Readonly<Record<number, { samples: number; depths: readonly number[] }>> = {
   0: { samples: 1, depths: [1, 2, 4, 8, 16] },
@@ -105,7 +119,7 @@ function exifOf(data: Buffer): Buffer[] {
   return tiff === null ? [] : [chunkOf('eXIf', tiff)];
 }
 
-function chunkOf(type: string, data: Buffer): Buffer {
+export function chunkOf(type: string, data: Buffer): Buffer {
   const chunk = Buffer.alloc(HEAD + data.length + TAIL);
   chunk.writeUInt32BE(data.length);
   chunk.write(type, 4, 'latin1');
