@@ -8,7 +8,9 @@ export interface PreviewContent {
   /** Null: none, or none that can be shown here. */
   readonly image: string | null;
   readonly buttons: readonly string[];
+  /** Null: the app's. */
   readonly icon?: string | null;
+  /** Null: the app's. */
   readonly badge?: string | null;
   /** As the notification states it; without it, each text goes by its own first letter, as browsers do. */
   readonly dir?: 'ltr' | 'rtl' | 'auto';

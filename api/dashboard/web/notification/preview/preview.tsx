@@ -1,5 +1,6 @@
 import { Group, Stack, Tabs, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { App } from '../../data/apps/queries.ts';
 import { t } from '../../texts/t.ts';
 import { ChoiceBar } from '../../ui/choice-bar.tsx';
 import { aboutOf } from './about.ts';
@@ -11,13 +12,12 @@ import classes from './preview.module.css';
 const words = t.preview;
 
 export interface NotificationPreviewProps {
-  /** The app's address. */
-  readonly site: string;
+  readonly app: Pick<App, 'site_domain' | 'icon_url' | 'badge_url'>;
   readonly content: PreviewContent;
 }
 
 /** The notification as browsers draw it: parts that a browser leaves out are left out here too. */
-export function NotificationPreview({ site, content }: NotificationPreviewProps): ReactNode {
+export function NotificationPreview({ app, content }: NotificationPreviewProps): ReactNode {
   const own = useComputedColorScheme('light');
   const [chosen, setChosen] = useState<'light' | 'dark' | null>(null);
   const [browser, setBrowser] = useState<string>(browsers[0].id);
@@ -42,7 +42,7 @@ export function NotificationPreview({ site, content }: NotificationPreviewProps)
         </Tabs.List>
         {browsers.map((each) => (
           <Tabs.Panel key={each.id} value={each.id}>
-            <Drawing look={each} site={site} content={content} isOpen={isOpen} scheme={scheme} />
+            <Drawing look={each} app={app} content={content} isOpen={isOpen} scheme={scheme} />
           </Tabs.Panel>
         ))}
         <Group justify="space-between">
@@ -76,10 +76,12 @@ interface DrawnProps extends NotificationPreviewProps {
   readonly scheme: 'light' | 'dark';
 }
 
-function Drawing({ look, site, content, isOpen, scheme }: DrawnProps): ReactNode {
+function Drawing({ look, app, content, isOpen, scheme }: DrawnProps): ReactNode {
   const Frame = frames[look.frame];
   const given = {
     ...content,
+    icon: content.icon ?? app.icon_url,
+    badge: content.badge ?? app.badge_url,
     title: content.title.trim() || words.title,
     body: content.body.trim() || words.body,
     buttons: content.buttons.filter((title) => title.trim() !== ''),
@@ -91,7 +93,7 @@ function Drawing({ look, site, content, isOpen, scheme }: DrawnProps): ReactNode
         <Frame
           look={look}
           shown={shownIn(look, given, isOpen)}
-          host={URL.parse(site)?.host ?? site}
+          host={URL.parse(app.site_domain)?.host ?? app.site_domain}
           isOpen={isOpen}
         />
       </div>
