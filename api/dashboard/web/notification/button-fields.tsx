@@ -26,7 +26,7 @@ export function ButtonFields({ form, at }: OfVariant): ReactNode {
             <Stack gap="xs" flex={1}>
               <TextInput
                 label={words.buttonTitle(index + 1)}
-                description={<FieldWarnings field={`/action_buttons/${index}/title`} />}
+                description={<FieldWarnings field={`/action_buttons/${index}/title`} isBelow />}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 maxLength={MAX_BUTTON_TITLE}
                 {...form.getInputProps(`${path}.${index}.title`)}
@@ -35,7 +35,8 @@ export function ButtonFields({ form, at }: OfVariant): ReactNode {
                 form={form}
                 path={`${path}.${index}.url`}
                 label={words.buttonUrl(index + 1)}
-                description={<FieldWarnings field={`/action_buttons/${index}/url`} />}
+                description={<FieldWarnings field={`/action_buttons/${index}/url`} isBelow />}
+                isBelow
               />
             </Stack>
             <ActionIcon

@@ -117,6 +117,6 @@ const Counter = ({ text, field, hint = '' }: CounterProps): ReactNode => (
     <Text span inherit>
       {words.counted(text.length, MAX_TEXT)}
     </Text>
-    <FieldWarnings field={field} instead={hint} />
+    <FieldWarnings field={field} instead={hint} isBelow />
   </>
 );

@@ -94,7 +94,7 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
         <TextInput
           label={words.titleIn(name)}
           required
-          description={<FieldWarnings field={`/translations/${index}/title`} />}
+          description={<FieldWarnings field={`/translations/${index}/title`} isBelow />}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={MAX_TEXT}
           {...form.getInputProps(`${path}.title`)}
@@ -102,7 +102,7 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
         <GrowingTextarea
           label={words.bodyIn(name)}
           required
-          description={<FieldWarnings field={`/translations/${index}/body`} />}
+          description={<FieldWarnings field={`/translations/${index}/body`} isBelow />}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           minRows={2}
           maxRows={6}
@@ -119,7 +119,9 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           <TextInput
             key={String(number)}
             label={words.buttonIn(number + 1, name)}
-            description={<FieldWarnings field={`/translations/${index}/action_buttons/${number}/title`} />}
+            description={
+              <FieldWarnings field={`/translations/${index}/action_buttons/${number}/title`} isBelow />
+            }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             placeholder={button.title}
             maxLength={MAX_BUTTON_TITLE}

@@ -40,7 +40,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     counted: (used: number, most: number): string => `${used} von ${most} Zeichen`,
     image: 'Bild',
     imageHint:
-      'Ein Bild im Querformat, PNG oder JPG, höchstens 2 MB. Chrome zeigt es auf Computern und Android; andere lassen es weg.',
+      'Ein Bild im Querformat, PNG oder JPG, höchstens 2 MB. Chrome und Edge zeigen es auf Windows, Chrome auf Android; andere lassen es weg.',
     imageKinds: { none: 'Keins', url: 'Von einer URL', file: 'Hochladen' },
     imageUrl: 'Bild-URL',
     imageUrlHint: 'Wird beim Senden einmal abgerufen; Leser erhalten die Kopie von Broadside.',

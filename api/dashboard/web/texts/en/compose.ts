@@ -38,7 +38,7 @@ export const compose = {
     counted: (used: number, most: number): string => `${used} of ${most} characters`,
     image: 'Image',
     imageHint:
-      'A wide picture, PNG or JPG, at most 2 MB. Chrome shows it on computers and Android; others leave it out.',
+      'A wide picture, PNG or JPG, at most 2 MB. Chrome and Edge show it on Windows, Chrome on Android; others leave it out.',
     imageKinds: { none: 'None', url: 'From a URL', file: 'Upload' },
     imageUrl: 'Image URL',
     imageUrlHint: 'Fetched once, when you send; readers get Broadside’s copy.',

@@ -40,7 +40,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     counted: (used: number, most: number): string => `${used} de ${most} caracteres`,
     image: 'Imagen',
     imageHint:
-      'Una imagen apaisada, PNG o JPG, de 2 MB como máximo. Chrome la muestra en ordenadores y en Android; los demás navegadores la omiten.',
+      'Una imagen apaisada, PNG o JPG, de 2 MB como máximo. Chrome y Edge la muestran en Windows, Chrome en Android; los demás navegadores la omiten.',
     imageKinds: { none: 'Ninguna', url: 'Desde una URL', file: 'Subir' },
     imageUrl: 'URL de la imagen',
     imageUrlHint: 'Se descarga una sola vez, al enviar; los lectores reciben la copia de Broadside.',

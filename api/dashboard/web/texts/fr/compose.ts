@@ -14,13 +14,13 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     bodyLong: (shown) => `Repliée, Android en affiche environ ${shown} caractères.`,
     warnings: {
       'title-cut-on-android': 'Android affiche environ 35 caractères d’un titre.',
-      'emoji-only': 'Le titre n’a pas de mots : certains appareils n’affichent rien.',
+      'emoji-only': 'Le titre n’a pas de mots : certains appareils n’affichent rien.',
       'all-capitals': 'Tout en capitales, cela ressemble à du spam.',
-      'account-threat': 'Ressemble à une arnaque : menace un compte, un paiement ou un colis.',
-      prize: 'Ressemble à une arnaque : le lecteur aurait gagné ou serait choisi.',
-      'fake-system-message': 'Ressemble à une arnaque : un message de l’appareil sur un virus.',
-      impersonation: 'Ressemble à une arnaque : comme envoyé par le navigateur ou l’appareil.',
-      'money-doubling': 'Ressemble à une arnaque : promet de multiplier de l’argent.',
+      'account-threat': 'Ressemble à une arnaque : menace un compte, un paiement ou un colis.',
+      prize: 'Ressemble à une arnaque : le lecteur aurait gagné ou serait choisi.',
+      'fake-system-message': 'Ressemble à une arnaque : un message de l’appareil sur un virus.',
+      impersonation: 'Ressemble à une arnaque : comme envoyé par le navigateur ou l’appareil.',
+      'money-doubling': 'Ressemble à une arnaque : promet de multiplier de l’argent.',
       'look-alike-address': 'L’adresse se confond facilement avec une autre.',
       'image-not-served': 'Cette adresse ne donne pas d’image aux lecteurs, peut-être sans connexion.',
       'icon-not-served': 'Cette adresse ne donne pas d’icône aux lecteurs, peut-être sans connexion.',
@@ -42,7 +42,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     counted: (used: number, most: number): string => `${used} caractères sur ${most}`,
     image: 'Image',
     imageHint:
-      'Une image large, PNG ou JPG, de 2 Mo au plus. Chrome l’affiche sur ordinateur et sur Android ; les autres l’omettent.',
+      'Une image large, PNG ou JPG, de 2 Mo au plus. Chrome et Edge l’affichent sous Windows, Chrome sous Android ; les autres l’omettent.',
     imageKinds: { none: 'Aucune', url: 'Depuis une URL', file: 'Importer' },
     imageUrl: 'URL de l’image',
     imageUrlHint: 'Récupérée une seule fois, à l’envoi ; les lecteurs reçoivent la copie de Broadside.',
@@ -276,7 +276,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     facts: {
       cut: (title, body) => `Coupe le titre après ${title} caractères environ et le texte après ${body}.`,
       folds: (title, body, open) =>
-        `Repliée, elle montre environ ${title} caractères du titre et ${body} du texte, sans image ni boutons ; dépliée, jusqu’à ${open} du texte.`,
+        `Repliée, elle montre environ ${title} caractères du titre et ${body} du texte, sans image ni boutons ; dépliée, jusqu’à ${open} du texte.`,
       always: {
         site: 'L’icône est celle du site, jamais celle de la notification.',
         app: 'L’icône est celle du site sur l’écran d’accueil, jamais celle de la notification.',
