@@ -6,6 +6,7 @@ import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { timestamp } from '../../http/fields.ts';
 import type { ApprovalState } from '../approvals/schema.ts';
+import type { ReaderTimes, ReaderTimesOf } from '../campaigns/reader-times.ts';
 import { type CalendarEntry, MOST_ENTRIES } from './schema.ts';
 
 export interface Span {
@@ -44,13 +45,16 @@ export async function readCalendar(
   appId: AppId,
   span: Span,
   now: Date,
+  timesOf: ReaderTimesOf,
 ): Promise<{ readonly entries: CalendarEntry[]; readonly truncated: boolean }> {
   const deliveries = await readDeliveries(sql, appId, span);
   const campaigns = await readCampaigns(sql, appId);
-  const entries = [
-    ...deliveries.map(entryOfDelivery),
-    ...campaigns.flatMap((campaign) => entriesOfCampaign(campaign, span, now)),
-  ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id);
+  const expected = await Promise.all(
+    campaigns.map(async (campaign) => entriesOfCampaign(campaign, await timesOf(campaign), span, now)),
+  );
+  const entries = [...deliveries.map(entryOfDelivery), ...expected.flat()].sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id,
+  );
   return { entries: entries.slice(0, MOST_ENTRIES), truncated: entries.length > MOST_ENTRIES };
 }
 
@@ -92,20 +96,30 @@ const entryOfDelivery = (row: DeliveryRow): CalendarEntry => {
     movable: isToCome && row.campaign_id === null,
     changes: row.changes,
     by_reader: false,
+    until: null,
   };
 };
 
-function entriesOfCampaign(row: CampaignRow, span: Span, now: Date): CalendarEntry[] {
+/** @param times of one by its readers' time zones; null: none is known. */
+function entriesOfCampaign(
+  row: CampaignRow,
+  times: ReaderTimes | null,
+  span: Span,
+  now: Date,
+): CalendarEntry[] {
   const { plan, options, contents } = row.settings;
   if (options.rehearsal) return [];
   const entry = (kind: CalendarEntry['kind'], at: Date): CalendarEntry => ({
     ...{ kind, id: Number(row.id), name: row.name, title: contents[0]?.title ?? row.name, at: timestamp(at) },
     ...{ status: row.status, campaign_id: row.parent_id === null ? null : Number(row.parent_id) },
     ...{ success_count: null, approval: row.approval, movable: false, changes: null },
+    until: null,
     by_reader: plan.kind === 'local_time' || (plan.kind === 'recurring' && plan.zone === 'reader'),
   });
   if (plan.kind === 'recurring') return firingsIn(plan, span, now).map((at) => entry('firing', at));
-  return row.at >= span.from && row.at <= span.until ? [entry('campaign', row.at)] : [];
+  const { first, last } = times ?? { first: row.at, last: row.at };
+  if (last < span.from || first > span.until) return [];
+  return [{ ...entry('campaign', first), until: times === null ? null : timestamp(last) }];
 }
 
 /** Those to come: what has fired is a delivery. Wherever readers are, its time is shown as clocks of the app have it. */

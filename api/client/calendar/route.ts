@@ -1,11 +1,13 @@
 import type { Static } from 'typebox';
 import { say } from '../../../engine/kit/http/explain-with.ts';
 import { sendFieldErrors } from '../../../engine/kit/http/problem.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parseDay } from '../../http/fields.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { Using } from '../../ports/deps.ts';
 import { appParams } from '../apps/routes.ts';
+import { createReaderTimes } from '../campaigns/reader-times.ts';
 import { appOf } from '../own-app.ts';
 import { readCalendar, type Span } from './read-calendar.ts';
 import { calendar, calendarFilters, DEFAULT_DAYS, MAX_DAYS } from './schema.ts';
@@ -13,7 +15,8 @@ import { calendar, calendarFilters, DEFAULT_DAYS, MAX_DAYS } from './schema.ts';
 const DAY_MS = 86_400_000;
 
 /** What a newsroom sends, and when: a month or a week of it. */
-export function calendarRoute(scope: Scope, { database }: Using<'database'>): void {
+export function calendarRoute(scope: Scope, deps: Using<'database' | 'reads' | 'analytics'>): void {
+  const readerTimes = createReaderTimes(deps);
   scope.get(
     '/apps/:identifier/calendar',
     {
@@ -36,7 +39,9 @@ export function calendarRoute(scope: Scope, { database }: Using<'database'>): vo
       if (span.until < span.from) return sendFieldErrors(reply, say('/until', 'must not be before from'));
       if (span.until.getTime() - span.from.getTime() > MAX_DAYS * DAY_MS)
         return sendFieldErrors(reply, say('/until', `must be at most ${MAX_DAYS} days after from`));
-      return { data: await readCalendar(database, appOf(request).id, span, new Date()) };
+      const app = appOf(request);
+      const timesOf = readerTimes(callerOf(request).organizationId, app);
+      return { data: await readCalendar(deps.database, app.id, span, new Date(), timesOf) };
     },
   );
 }

@@ -35,6 +35,12 @@ export const calendarEntry = Type.Object(
     name: Type.String(),
     title: Type.String({ description: 'Of the notification; of a test its first variant’s.' }),
     at: timeField,
+    until: nullable<string>({
+      type: 'string',
+      format: 'date-time',
+      description:
+        'Of a campaign by its readers’ time zones: the last instant at which readers get it; `at` is the first.',
+    }),
     status: Type.String({ description: 'Of the delivery or campaign.' }),
     campaign_id: nullable<number>({ type: 'integer', description: 'The campaign that it belongs to.' }),
     success_count: nullable<number>({ type: 'integer', description: 'Null: nothing is sent yet.' }),
@@ -72,6 +78,7 @@ export const calendar = Type.Object(
             name: 'Evening briefing',
             title: 'Good evening',
             at: '2026-01-31T18:00:00+00:00',
+            until: null,
             status: 'scheduled',
             campaign_id: null,
             success_count: null,

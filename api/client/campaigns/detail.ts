@@ -2,6 +2,7 @@ import { readVariants } from '../../../engine/adapters/postgres/campaigns/campai
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import type { ClicksOf } from '../analytics/clicks-or-null.ts';
+import type { ReaderTimes } from './reader-times.ts';
 import { campaignResource, variantsOf } from './resource.ts';
 import type { CampaignDetail } from './schema.ts';
 import { deliveriesOf, type StoredCampaign } from './store.ts';
@@ -11,6 +12,7 @@ export async function readDetail(
   sql: Sql,
   campaign: StoredCampaign,
   clicksOf: (deliveries: readonly { readonly id: DeliveryId }[]) => Promise<ClicksOf>,
+  times: ReaderTimes | null,
 ): Promise<CampaignDetail> {
   const deliveries = await deliveriesOf(sql, campaign.id);
   const clicks = await clicksOf(deliveries);
@@ -22,7 +24,7 @@ export async function readDetail(
     return clicked === null ? [] : [{ deliveryId, accepted, clicked: Math.min(clicked, accepted) }];
   });
   return {
-    ...campaignResource(campaign),
+    ...campaignResource(campaign, times),
     click_count: known.length < each.length ? null : known.reduce((sum, count) => sum + count, 0),
     ...variantsOf(counted.length === variants.length ? counted : []),
   };

@@ -12,10 +12,14 @@ import type { Translation } from '../../../engine/contract/wording.ts';
 import { percent, timestamp, timestampOrNull } from '../../http/fields.ts';
 import { approvalResource } from '../approvals/store.ts';
 import { feedPlanOf } from './read-feed-plan.ts';
+import type { ReaderTimes } from './reader-times.ts';
 import type { CampaignDetail, CampaignResource } from './schema.ts';
 import type { StoredCampaign } from './store.ts';
 
-export function campaignResource({ settings, progress, ...campaign }: StoredCampaign): CampaignResource {
+export function campaignResource(
+  { settings, progress, ...campaign }: StoredCampaign,
+  times: ReaderTimes | null = null,
+): CampaignResource {
   const { contents, options, plan } = settings;
   return {
     id: campaign.id,
@@ -36,6 +40,8 @@ export function campaignResource({ settings, progress, ...campaign }: StoredCamp
     plan: planOf(plan),
     parent_id: campaign.parent_id,
     next_step_at: timestampOrNull(campaign.next_step_at),
+    reader_times:
+      times === null ? null : { first_at: timestamp(times.first), last_at: timestamp(times.last) },
     version: campaign.step,
     approval: approvalResource(campaign.approval),
     feed: plan.kind === 'feed' ? feedOf(progress.feed, campaign.drafts) : null,

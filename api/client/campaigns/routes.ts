@@ -26,6 +26,7 @@ import type { GivenPlan } from './plan-schema.ts';
 import { previewCampaign } from './preview.ts';
 import { createPreviewFeed } from './preview-feed.ts';
 import { readPlan } from './read-plan.ts';
+import { createReaderTimes } from './reader-times.ts';
 import { campaignResource } from './resource.ts';
 import { type CampaignSaved, createCampaigns } from './save-campaign.ts';
 import {
@@ -51,10 +52,11 @@ export function campaignRoutes(scope: Scope, deps: ClientDeps): void {
   feedRoutes(scope, deps);
 }
 
-function readRoutes(
-  scope: Scope,
-  { database, analytics, config }: Using<'database' | 'analytics' | 'config'>,
-): void {
+function readRoutes(scope: Scope, deps: Using<'database' | 'reads' | 'analytics' | 'config'>): void {
+  const { database, analytics, config } = deps;
+  const readerTimes = createReaderTimes(deps);
+  const timesFor = (request: FastifyRequest) => readerTimes(callerOf(request).organizationId, appOf(request));
+
   scope.get(
     '/apps/:identifier/campaigns',
     {
@@ -73,7 +75,9 @@ function readRoutes(
     async (request) => {
       const page = pageOfQuery(request.query);
       const { rows, total } = await listCampaigns(database, appOf(request).id, request.query, page);
-      return paginate(rows.map(campaignResource), total, page, addressOf(request, config.publicBaseUrl));
+      const timesOf = timesFor(request);
+      const shown = await Promise.all(rows.map(async (row) => campaignResource(row, await timesOf(row))));
+      return paginate(shown, total, page, addressOf(request, config.publicBaseUrl));
     },
   );
 
@@ -98,7 +102,7 @@ function readRoutes(
       if (campaign === null) return sendNotFound(reply);
       const clicks = (deliveries: Parameters<typeof clicksOrNull>[3]) =>
         clicksOrNull(analytics, request.log, appId, deliveries);
-      return { data: await readDetail(database, campaign, clicks) };
+      return { data: await readDetail(database, campaign, clicks, await timesFor(request)(campaign)) };
     },
   );
 }

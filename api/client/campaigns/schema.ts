@@ -98,6 +98,7 @@ const campaignExample = {
   plan: { ...newCampaignExample.plan, fallback: 1 },
   parent_id: null,
   next_step_at: '2026-01-31T12:00:00+00:00',
+  reader_times: null,
   version: 0,
   approval: null,
   feed: null,
@@ -151,6 +152,16 @@ const decision = Type.Object(
   { title: 'CampaignDecision', examples: [decisionExample] },
 );
 
+const readerTimes = Type.Object(
+  { first_at: timeField, last_at: timeField },
+  {
+    title: 'ReaderTimes',
+    description:
+      'The first and the last instant at which readers of its audience get it, by their time zones.',
+    examples: [{ first_at: '2026-01-31T07:00:00+00:00', last_at: '2026-01-31T16:00:00+00:00' }],
+  },
+);
+
 export const campaignSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -171,7 +182,14 @@ export const campaignSchema = Type.Object(
     next_step_at: nullable<string>({
       type: 'string',
       format: 'date-time',
-      description: 'When it creates its next deliveries, or decides. Null: nothing comes by itself.',
+      description:
+        'When it creates its next deliveries, or decides; by local time, an instant at which that may have no readers. ' +
+        'Null: nothing comes by itself.',
+    }),
+    reader_times: Type.Union([readerTimes, Type.Null()], {
+      description:
+        'Of a campaign by local time, or past quiet hours, that is read while it is open; of an empty audience, as if it were ' +
+        'in the app’s time zone. Null otherwise, and where it could not be counted in time. At most five minutes old.',
     }),
     version: Type.Integer({ description: 'Raised by every change, and by every step.' }),
     approval: approvalField,

@@ -3,7 +3,7 @@ import { IconArrowsMove } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
 import type { Entry } from '../data/calendar/queries.ts';
-import { formatNumber } from '../format/format.ts';
+import { formatNumber, formatTimes } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import classes from './calendar.module.css';
 import { clock } from './days.ts';
@@ -75,11 +75,12 @@ function toneOf({ kind, approval, success_count: sent, status }: Entry): string 
 }
 
 function stateOf(entry: Entry): string {
-  const { kind, approval, success_count: sent, by_reader: byReader } = entry;
+  const { kind, at, until, approval, success_count: sent, by_reader: byReader } = entry;
   const local = byReader ? `, ${words.byReader}` : '';
   if (approval === 'waiting') return t.approvals.waits + local;
   if (approval === 'declined') return t.approvals.back + local;
   if (kind === 'firing') return words.expected + local;
-  if (sent === null) return t.deliveries.statuses.scheduled + local;
+  if (sent === null)
+    return `${t.deliveries.statuses.scheduled}${local}${until === null ? '' : `, ${formatTimes(at, until)}`}`;
   return words.sentTo(formatNumber(sent));
 }

@@ -1,7 +1,7 @@
 import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Campaign } from '../data/campaigns/queries.ts';
-import { isHeld, statusColors } from '../data/campaigns/status.ts';
+import { isHeld, shownStatus, statusColors } from '../data/campaigns/status.ts';
 import { t } from '../texts/t.ts';
 
 const words = t.campaigns;
@@ -22,7 +22,8 @@ export const Badges = ({ campaign }: { campaign: Campaign }): ReactNode => (
 );
 
 export const StatusBadge = ({ campaign }: { campaign: Campaign }): ReactNode => {
-  const { status, approval } = campaign;
+  const { approval } = campaign;
+  const status = shownStatus(campaign);
   const held = approval?.state === 'declined' ? t.approvals.back : t.approvals.waits;
   return (
     <Badge miw="max-content" color={statusColors[status]}>

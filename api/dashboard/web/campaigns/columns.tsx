@@ -2,7 +2,8 @@ import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Campaign } from '../data/campaigns/queries.ts';
-import { formatNumber, formatTime } from '../format/format.ts';
+import { timesInWords } from '../data/campaigns/words.ts';
+import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import type { Column } from '../ui/data-table.tsx';
 import { StatusBadge } from './badges.tsx';
@@ -23,10 +24,11 @@ export const columnsOf = (app: string): readonly Column<Campaign>[] => [
   { key: 'sent', header: words.accepted, numeric: true, cell: (campaign) => <Sent {...campaign} /> },
 ];
 
-const nextOf = ({ status, next_step_at, feed }: Campaign): string => {
+const nextOf = (campaign: Campaign): string => {
+  const { status, next_step_at, feed } = campaign;
   if (status === 'deciding') return words.nextByYou;
   if (feed !== null && feed.drafts > 0) return t.feeds.draftsWait(feed.drafts);
-  return next_step_at === null ? '–' : formatTime(next_step_at);
+  return next_step_at === null ? '–' : timesInWords(campaign, next_step_at);
 };
 
 const Name = ({ app, id, name, notifications }: Campaign & { app: string }): ReactNode => {

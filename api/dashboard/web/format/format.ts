@@ -35,6 +35,9 @@ const LEAST = 0.1;
 
 export const formatTime = (iso: string | null): string =>
   iso === null ? t.never : times().format(new Date(iso));
+/** `Nov 27, 2026, 7:30 – 9:30 AM`; a time alone where both are the same minute. */
+export const formatTimes = (first: string, last: string): string =>
+  times().formatRange(new Date(first), new Date(last));
 /** With seconds: `12:03:10`. */
 export const formatClock = (iso: string): string => clocks().format(new Date(iso));
 export const formatDay = (iso: string | null): string =>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { newestCampaignsQuery } from '../data/apps/overview-queries.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import { isOpen } from '../data/campaigns/status.ts';
+import { timesInWords } from '../data/campaigns/words.ts';
 import { deliveriesQuery } from '../data/deliveries/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatTime } from '../format/format.ts';
@@ -18,6 +19,8 @@ interface Planned {
   readonly key: string;
   readonly title: string;
   readonly at: string;
+  /** As people read it. */
+  readonly when: string;
   readonly link: Pick<LinkProps, 'to' | 'params'>;
 }
 
@@ -39,11 +42,11 @@ export function ScheduledSection(): ReactNode {
             <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
               {planned
                 .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
-                .map(({ key, title, at, link }) => (
+                .map(({ key, title, when, link }) => (
                   <Group key={key} component="li" justify="space-between" gap="xs">
                     <Anchor renderRoot={(props) => <Link {...link} {...props} />}>{title}</Anchor>
                     <Text size="sm" c="dimmed">
-                      {formatTime(at)}
+                      {when}
                     </Text>
                   </Group>
                 ))}
@@ -66,6 +69,7 @@ const plannedOf = (
   key: `delivery ${id}`,
   title,
   at: scheduled_at ?? '',
+  when: formatTime(scheduled_at),
   link: { to: '/apps/$app/deliveries/$delivery', params: { app, delivery: String(id) } },
 });
 
@@ -76,6 +80,7 @@ function useCampaignsToCome(app: string): readonly Planned[] {
     const { id, name, kind, next_step_at: at } = campaign;
     if (!isOpen(campaign) || kind === 'feed' || at === null) return [];
     const link = { to: '/apps/$app/campaigns/$campaign', params: { app, campaign: String(id) } } as const;
-    return [{ key: `campaign ${id}`, title: name, at, link }];
+    const first = campaign.reader_times?.first_at ?? at;
+    return [{ key: `campaign ${id}`, title: name, at: first, when: timesInWords(campaign, at), link }];
   });
 }

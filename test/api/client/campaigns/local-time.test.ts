@@ -1,6 +1,6 @@
 // tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { wallClockIn } from '../../../../engine/campaigns/rules/local-time.ts';
+import { instantIn, wallClockIn } from '../../../../engine/campaigns/rules/local-time.ts';
 import type { LocalTimePlan } from '../../../../engine/contract/campaign.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { type CampaignStand, openCampaignStand, words } from './stand.ts';
@@ -33,8 +33,9 @@ describe('a campaign by local time', () => {
        WHERE app_id = $1 AND seq BETWEEN $3 AND $4`,
       [stand.appId, zone, from, to],
     );
-  const create = (at: string, rest: object = {}) =>
+  const create = (at: string, rest: object = {}, more: object = {}) =>
     stand.create({
+      ...more,
       name: 'Morning',
       notifications: [words('Good morning')],
       plan: { kind: 'local_time', at, ...rest },
@@ -79,6 +80,32 @@ describe('a campaign by local time', () => {
     await until('it is completed', async () => (await stand.read(id)).status === 'completed');
     // Zones without readers made no delivery.
     expect(await stand.read(id)).toMatchObject({ deliveries: 2, success_count: 100, next_step_at: null });
+  });
+
+  it('says when its first and its last readers get it, and not when an engine wakes for the first zone on Earth', async () => {
+    const day = new Date(Date.now() + 48 * HOUR_MS).toISOString().slice(0, 10);
+    const { id } = await create(`${day}T07:30`);
+    const times = [TOKYO, LIMA].map((zone) => instantIn(zone, { date: day, time: '07:30' }));
+    const [first, last] = times.map((at) => at.toISOString().replace('.000Z', '+00:00'));
+    const shown = { reader_times: { first_at: first, last_at: last } };
+    expect(await stand.read(id)).toMatchObject(shown);
+    expect((await stand.call('GET', '/campaigns')).json().data[0]).toMatchObject(shown);
+    const days = await stand.call('GET', `/calendar?from=${first?.slice(0, 10)}&until=${last?.slice(0, 10)}`);
+    expect(days.json().data.entries).toMatchObject([{ id, at: first, until: last, by_reader: true }]);
+    // An engine that has come to the first zone has created nothing.
+    await stand.startEngine();
+    await stand.makeDue(id);
+    await until('the step is over', async () => (await stand.read(id)).status === 'running');
+    expect(await stand.read(id)).toMatchObject({ deliveries: 0, ...shown });
+    const segment = await stand.call('POST', '/segments', {
+      name: 'In Lima',
+      rules: { match: 'all', conditions: [{ field: 'time_zone', operator: 'in', values: [LIMA] }] },
+    });
+    expect(segment.statusCode, segment.body).toBe(201);
+    const some = await create(`${day}T07:30`, {}, { segment_id: segment.json().data.id });
+    expect(await stand.read(some.id)).toMatchObject({ reader_times: { first_at: last, last_at: last } });
+    await stand.call('POST', `/campaigns/${id}/cancel`);
+    expect(await stand.read(id)).toMatchObject({ reader_times: null });
   });
 
   it('leaves out readers for whom it is later already, if it is to', async () => {

@@ -34,6 +34,19 @@ interface WithStatus {
 export const isOpen = ({ status }: WithStatus): boolean =>
   status === 'scheduled' || status === 'running' || status === 'deciding';
 
+/** Its readers get it by their time zones. */
+export const byZones = ({ kind }: { readonly kind: CampaignKind }): boolean =>
+  kind === 'local_time' || kind === 'quiet_hours';
+
+interface Begun extends WithStatus {
+  readonly kind: CampaignKind;
+  readonly deliveries: number;
+}
+
+/** By time zones it runs from the first instant on Earth: to people it is scheduled until somebody gets it. */
+export const shownStatus = ({ status, kind, deliveries }: Begun): CampaignStatus =>
+  status === 'running' && deliveries === 0 && byZones({ kind }) ? 'scheduled' : status;
+
 interface Approved extends WithStatus {
   readonly approval: { readonly state: 'waiting' | 'approved' | 'declined' } | null;
 }

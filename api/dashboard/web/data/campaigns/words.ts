@@ -1,12 +1,12 @@
 import { exactDuration } from '../../format/exact-duration.ts';
-import { formatTime } from '../../format/format.ts';
+import { formatTime, formatTimes } from '../../format/format.ts';
 import { once } from '../../format/once.ts';
 import { locale } from '../../texts/language.ts';
 import { t } from '../../texts/t.ts';
 import { type Plan, planOf, type TestPlan } from './plan.ts';
-import type { CampaignDetail } from './queries.ts';
+import type { Campaign, CampaignDetail } from './queries.ts';
 import { clockTime, scheduleInWords, zoneInWords } from './schedule.ts';
-import { isHeld } from './status.ts';
+import { byZones, isHeld } from './status.ts';
 
 const words = t.campaign;
 const wallClocks = once(
@@ -42,16 +42,22 @@ function testInWords({ test_percent, decide_by, decide_after_minutes }: TestPlan
 
 /** What it does next, and when. */
 export function nextInWords(campaign: CampaignDetail): string {
-  const { status, next_step_at, error_message } = campaign;
+  const { status, next_step_at, reader_times, error_message } = campaign;
   if (status === 'completed') return words.nextCompleted;
   if (status === 'cancelled') return words.nextCancelled;
   if (status === 'failed') return error_message ?? words.nextFailed;
   if (status === 'deciding') return words.nextDeciding;
   if (isHeld(campaign)) return t.approvals.asked;
+  if (byZones(campaign) && reader_times === null) return words.nextZonesUnknown;
   if (next_step_at === null) return words.nextSoon;
+  if (reader_times !== null) return words.nextZones(timesInWords(campaign, next_step_at));
   if (Date.parse(next_step_at) <= Date.now()) return words.nextSoon;
   return nextStep(campaign, formatTime(next_step_at));
 }
+
+/** When readers get it, and not when an engine wakes for it: from the first instant to the last. */
+export const timesInWords = ({ reader_times: times }: Pick<Campaign, 'reader_times'>, at: string): string =>
+  times === null ? formatTime(at) : formatTimes(times.first_at, times.last_at);
 
 function nextStep(campaign: CampaignDetail, at: string): string {
   const plan = planOf(campaign);
@@ -60,7 +66,6 @@ function nextStep(campaign: CampaignDetail, at: string): string {
       return campaign.status === 'scheduled' ? words.nextTest(at) : words.nextDecision(at);
     case 'local_time':
     case 'quiet_hours':
-      return words.nextZones(at);
     case 'recurring':
       return words.nextFiring(at);
     case 'feed':

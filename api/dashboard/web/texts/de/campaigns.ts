@@ -66,7 +66,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextTest: (time: string): string => `Die Varianten werden am ${time} gesendet.`,
     nextDecision: (time: string): string =>
       `Am ${time} entscheiden die Klicks, und der Gewinner geht an die übrigen Leser.`,
-    nextZones: (time: string): string => `Die nächsten Zeitzonen erhalten sie am ${time}.`,
+    nextZones: (times: string): string => `Leser erhalten sie nach ihrer eigenen Uhr: ${times}.`,
+    nextZonesUnknown:
+      'Leser erhalten sie nach ihrer eigenen Uhr. Sie ließen sich gerade nicht zählen.',
     nextFiring: (time: string): string => `Die nächste wird am ${time} gesendet.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Varianten',

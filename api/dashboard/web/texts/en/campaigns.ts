@@ -63,7 +63,9 @@ export const campaigns = {
     nextTest: (time: string): string => `The variants go out on ${time}.`,
     nextDecision: (time: string): string =>
       `On ${time} the clicks decide, and the winner goes to the other readers.`,
-    nextZones: (time: string): string => `The next time zones get it on ${time}.`,
+    nextZones: (times: string): string => `Readers get it by their own clocks: ${times}.`,
+    nextZonesUnknown:
+      'Readers get it by their own clocks. They could not be counted at the moment.',
     nextFiring: (time: string): string => `The next one is sent on ${time}.`,
     variant: (number: string): string => `Variant ${number}`,
     variants: 'Variants',

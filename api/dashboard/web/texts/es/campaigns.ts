@@ -68,7 +68,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextTest: (time: string): string => `Las variantes salen el ${time}.`,
     nextDecision: (time: string): string =>
       `El ${time} deciden los clics, y la ganadora llega a los demás lectores.`,
-    nextZones: (time: string): string => `Las próximas zonas horarias la reciben el ${time}.`,
+    nextZones: (times: string): string => `Los lectores la reciben según su propio reloj: ${times}.`,
+    nextZonesUnknown:
+      'Los lectores la reciben según su propio reloj. No se pudieron contar por el momento.',
     nextFiring: (time: string): string => `La próxima sale el ${time}.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Variantes',

@@ -68,7 +68,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextTest: (time: string): string => `Les variantes partent le ${time}.`,
     nextDecision: (time: string): string =>
       `Le ${time}, les clics décident, et la gagnante part aux autres lecteurs.`,
-    nextZones: (time: string): string => `Les prochains fuseaux horaires la reçoivent le ${time}.`,
+    nextZones: (times: string): string => `Les lecteurs la reçoivent à l’heure de leur horloge : ${times}.`,
+    nextZonesUnknown:
+      'Les lecteurs la reçoivent à l’heure de leur horloge. Leur nombre n’a pas pu être calculé pour le moment.',
     nextFiring: (time: string): string => `La prochaine part le ${time}.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Variantes',
