@@ -29,6 +29,7 @@ const warningsBody = Type.Object(
   {
     ...texts,
     image_url: address('Fetched now, as a delivery would, once it is a whole http or https address.'),
+    icon_url: address('Likewise.'),
     translations: Type.Optional(Type.Array(worded, { maxItems: MOST_TRANSLATIONS })),
   },
   {
@@ -57,8 +58,8 @@ const warningSchema = Type.Object(
 
 const description = `What a publisher may want to know before sending. It is advice: a delivery that is warned of is sent
 all the same, and an unfinished notification may be given. \`title-cut-on-android\`, \`emoji-only\` and \`all-capitals\` are
-about the title; \`image-not-served\` means that the image would be refused (readers are never asked for cookies or a
-log-in). The other codes are signs of a deceptive notification, looked for in title, text and buttons in English, German,
+about the title; \`image-not-served\` and \`icon-not-served\` mean that the picture would be refused (it is fetched without
+cookies or a log-in). The other codes are signs of a deceptive notification, looked for in title, text and buttons in English, German,
 French and Spanish. They are rules of this project, not those of Chrome on Android, which nobody outside knows.`;
 
 /** It changes nothing: no entry of the audit log. */
@@ -84,27 +85,34 @@ export function warningsRoute(
     },
     async (request) => {
       const { body } = request;
-      const { organizationId } = callerOf(request);
-      const given = { organizationId, upload: null, base: config.publicBaseUrl };
-      const image = isHttpUrl(body.image_url) ? await readImage({ ...given, url: body.image_url }) : null;
-      const refused = image?.kind === 'refused' ? image.words : null;
-      return {
-        data: [
-          ...warningsOf(allTextsOf(body)).map((warning) => ({ ...warning, detail: detailOf(warning) })),
-          ...(refused === null
-            ? []
-            : [
-                {
-                  field: '/image_url',
-                  code: 'image-not-served' as const,
-                  detail: `The image_url field ${refused}.`,
-                },
-              ]),
-        ],
+      const given = {
+        organizationId: callerOf(request).organizationId,
+        upload: null,
+        base: config.publicBaseUrl,
       };
+      const refused = await Promise.all(
+        pictures.map(async ([field, code]) => {
+          const url = body[field];
+          const read = isHttpUrl(url) ? await readImage({ ...given, url }) : null;
+          // Too many are being fetched now: this is advice, and it is left out.
+          return read?.kind === 'refused'
+            ? [{ field: `/${field}`, code, detail: `The ${field} field ${read.words}.` }]
+            : [];
+        }),
+      );
+      const found = warningsOf(allTextsOf(body)).map((warning) => ({
+        ...warning,
+        detail: detailOf(warning),
+      }));
+      return { data: [...found, ...refused.flat()] };
     },
   );
 }
+
+const pictures = [
+  ['image_url', 'image-not-served'],
+  ['icon_url', 'icon-not-served'],
+] as const;
 
 const allTextsOf = (body: Static<typeof warningsBody>) => ({
   ...textsOf(body),

@@ -75,6 +75,10 @@ describe('the check of a notification before sending', () => {
         detail: 'The image_url field must lead to an image, not to an answer 403.',
       },
     ]);
+    expect(await warned({ icon_url: image_url, image_url: `${server.url}/storm` })).toMatchObject([
+      { field: '/image_url', code: 'image-not-served' },
+      { field: '/icon_url', code: 'icon-not-served' },
+    ]);
     answer = (_, response) => response.setHeader('content-type', 'text/html').end('<form>Log in</form>');
     expect(await warned({ image_url })).toMatchObject([{ code: 'image-not-served' }]);
     answer = (_, response) => response.end(makePng());
