@@ -109,6 +109,7 @@ const ofNobody = [
   'POST deliveries',
   'POST deliveries/test',
   'POST deliveries/proposal',
+  'POST deliveries/warnings',
   'POST campaigns',
   'POST drafts',
   'PUT drafts/:draft_id',

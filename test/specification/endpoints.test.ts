@@ -108,6 +108,7 @@ const additions: readonly Row[] = [
   ['DELETE', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:write'],
   ['POST', '/client/apps/{identifier}/segments/preview', 'subscriptions:read'],
   ['POST', '/client/apps/{identifier}/deliveries/proposal', 'deliveries:write'],
+  ['POST', '/client/apps/{identifier}/deliveries/warnings', 'deliveries:write'],
   ['GET', '/client/apps/{identifier}/delivery-categories', 'deliveries:read'],
   ['POST', '/client/apps/{identifier}/delivery-categories', 'deliveries:write'],
   ['GET', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:read'],

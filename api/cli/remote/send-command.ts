@@ -6,6 +6,7 @@ import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { exitCodeOf } from './deliveries-command.ts';
 import { idOf, wholeOf } from './option-parsers.ts';
+import { printWarnings } from './print-warnings.ts';
 import { deliveryBodyOf, optionOfField, type SendFields } from './send-body.ts';
 import { resultLines, sendTest, type TestBrowsers, testOption } from './send-test.ts';
 import { translationsOption } from './translations-file.ts';
@@ -82,6 +83,7 @@ async function send({ app, idempotencyKey, watch, test, ...options }: SendOption
   const client = connect(options);
   const json = options.json === true;
   const key = idempotencyKey ?? randomUUID();
+  await printWarnings(options);
   const { data } =
     test === undefined
       ? await bodyOf(

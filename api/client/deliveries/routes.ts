@@ -26,6 +26,7 @@ import { deliveryResource } from './resource.ts';
 import { deliveryDetailSchema, deliverySchema } from './schema.ts';
 import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace/trace-route.ts';
+import { warningsRoute } from './warnings/route.ts';
 
 const tags = ['Deliveries'];
 /** Before any delivery. */
@@ -114,6 +115,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
 
   createRoute(scope, deps);
   proposalRoute(scope, deps);
+  warningsRoute(scope, deps);
   cancelRoute(scope, deps);
   correctionRoute(scope, deps);
   changeRoutes(scope, deps);

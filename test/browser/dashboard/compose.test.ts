@@ -95,13 +95,22 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
   /** Every drawing. @returns what axe finds. */
   const lookAtPreviews = async (): Promise<string[]> => {
     const findings: string[] = [];
-    for (const [place, browser] of ['Firefox', 'Android', 'Safari', 'Chrome'].entries()) {
+    for (const [place, browser] of [
+      'Firefox',
+      'Chrome, Android',
+      'Safari',
+      'iPhone',
+      'Edge',
+      'Chrome, macOS',
+      'Firefox, Android',
+      'Chrome, Windows',
+    ].entries()) {
       await press(tab, browser, 'tab');
       for (const look of looksAt(place)) {
         await lookWith(tab.page, look);
         await tab.page.evaluate(scrollClear);
         findings.push(...(await axeFindings(tab.page)).map((finding) => `${browser}: ${finding}`));
-        await keepScreenshot(tab.page, `compose-${browser.toLowerCase()}-${look.name}`);
+        await keepScreenshot(tab.page, `compose-${browser.toLowerCase().replace(', ', '-')}-${look.name}`);
       }
     }
     await lookWith(tab.page, looks[0]);

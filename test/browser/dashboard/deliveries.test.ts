@@ -58,7 +58,7 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await press(tab, 'Send …');
     expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
     await compose('The evening in brief');
-    for (const browser of ['Firefox', 'Android', 'Safari', 'Chrome']) {
+    for (const browser of ['Firefox', 'Chrome, Android', 'Safari', 'Chrome, Windows']) {
       await press(tab, browser, 'tab');
       await tab.page.waitForFunction(
         `document.querySelector('figure')?.innerText.includes('The evening in brief')`,

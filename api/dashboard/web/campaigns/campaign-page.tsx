@@ -30,7 +30,8 @@ const words = t.campaign;
 
 /** One campaign: what it does next, what it has created, and how that did. */
 export function CampaignPage(): ReactNode {
-  const { identifier, site_domain: site } = useApp();
+  const app = useApp();
+  const { identifier } = app;
   const { campaign: id } = useParams({ from: '/in/apps/$app/campaigns/$campaign' });
   const query = useQuery(campaignQuery(useApi(), identifier, id));
   const { data } = query;
@@ -75,7 +76,7 @@ export function CampaignPage(): ReactNode {
                   <FeedSection campaign={campaign} plan={campaign.plan as unknown as FeedPlan} />
                 )}
                 <StepsSection app={identifier} campaign={campaign} />
-                <NotificationsSection site={site} notifications={campaign.notifications} />
+                <NotificationsSection app={app} notifications={campaign.notifications} />
               </Stack>
             </Grid.Col>
           </Grid>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { CampaignDetail } from '../data/campaigns/queries.ts';
-import { NotificationPreview } from '../notification/preview/preview.tsx';
+import { NotificationPreview, type NotificationPreviewProps } from '../notification/preview/preview.tsx';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { Section } from '../ui/section.tsx';
@@ -9,12 +9,12 @@ import { Section } from '../ui/section.tsx';
 const words = t.campaign;
 
 interface Props {
-  readonly site: string;
+  readonly app: NotificationPreviewProps['app'];
   readonly notifications: CampaignDetail['notifications'];
 }
 
 /** What readers see; of a test one chooses the variant. */
-export function NotificationsSection({ site, notifications }: Props): ReactNode {
+export function NotificationsSection({ app, notifications }: Props): ReactNode {
   const [chosen, setChosen] = useState('0');
   const shown = notifications[Number(chosen)] ?? notifications[0];
   if (shown === undefined) return null;
@@ -29,7 +29,7 @@ export function NotificationsSection({ site, notifications }: Props): ReactNode 
         />
       )}
       <NotificationPreview
-        site={site}
+        app={app}
         content={{
           title: shown.title,
           body: shown.body,

@@ -189,7 +189,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
               () => (
                 <>
                   <div className={classes.preview}>
-                    <PreviewSection site={app.site_domain} shown={contentAt(values, shown)} />
+                    <PreviewSection app={app} shown={contentAt(values, shown)} />
                   </div>
                   {changed === null && (
                     <div className={classes.save}>

@@ -98,7 +98,7 @@ interface WhatWasSentProps {
 const WhatWasSent = ({ app, delivery }: WhatWasSentProps): ReactNode => (
   <>
     <Section title={words.preview}>
-      <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
+      <NotificationPreview app={app} content={contentOf(delivery)} />
     </Section>
     <TextsSection delivery={delivery} />
     <TimelineSection delivery={delivery} />

@@ -8,7 +8,9 @@ const MAX_ADDRESS = 2_048;
 interface AddressInputProps extends WithForm {
   readonly path: string;
   readonly label: string;
-  readonly description?: string;
+  readonly description?: ReactNode;
+  /** What it says stands below the field: warnings, where there is no hint. */
+  readonly isBelow?: boolean;
   readonly required?: boolean;
   /** Called with what the field holds after a paste. */
   readonly onPasted?: (address: string) => void;
@@ -16,12 +18,15 @@ interface AddressInputProps extends WithForm {
 
 /** An address; `https://` is added where one leaves it out, as people do. */
 export function AddressInput(props: AddressInputProps): ReactNode {
-  const { form, path, label, description, required, onPasted } = props;
+  const { form, path, label, description, isBelow = false, required, onPasted } = props;
   const { onBlur, ...input } = form.getInputProps(path);
   return (
     <TextInput
       label={label}
       description={description}
+      inputWrapperOrder={
+        isBelow ? ['label', 'input', 'description', 'error'] : ['label', 'description', 'input', 'error']
+      }
       required={required ?? false}
       inputMode="url"
       autoComplete="off"

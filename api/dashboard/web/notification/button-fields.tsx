@@ -6,6 +6,7 @@ import { AddressInput } from './address-input.tsx';
 import type { OfVariant } from './form.ts';
 import { MAX_BUTTON_TITLE, MAX_BUTTONS } from './values.ts';
 import { contentAt, pathOf } from './variants.ts';
+import { FieldWarnings } from './warnings/field-warnings.tsx';
 
 const words = t.compose;
 
@@ -25,10 +26,18 @@ export function ButtonFields({ form, at }: OfVariant): ReactNode {
             <Stack gap="xs" flex={1}>
               <TextInput
                 label={words.buttonTitle(index + 1)}
+                description={<FieldWarnings field={`/action_buttons/${index}/title`} isBelow />}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 maxLength={MAX_BUTTON_TITLE}
                 {...form.getInputProps(`${path}.${index}.title`)}
               />
-              <AddressInput form={form} path={`${path}.${index}.url`} label={words.buttonUrl(index + 1)} />
+              <AddressInput
+                form={form}
+                path={`${path}.${index}.url`}
+                label={words.buttonUrl(index + 1)}
+                description={<FieldWarnings field={`/action_buttons/${index}/url`} isBelow />}
+                isBelow
+              />
             </Stack>
             <ActionIcon
               size={36}

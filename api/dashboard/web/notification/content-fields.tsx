@@ -1,4 +1,4 @@
-import { Group, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import { GrowingTextarea } from '../ui/growing-textarea.tsx';
@@ -9,16 +9,18 @@ import type { ComposeForm, OfVariant } from './form.ts';
 import { ImageFields } from './image-fields.tsx';
 import { InsertBar } from './insert-bar.tsx';
 import { LanguageFields } from './languages/language-fields.tsx';
+import { lookOf } from './preview/browsers.ts';
 import { UrlField } from './url-field.tsx';
 import { useInsert } from './use-insert.ts';
 import { MAX_TEXT } from './values.ts';
 import { VariantTabs } from './variant-tabs.tsx';
 import { contentAt, pathOf } from './variants.ts';
+import { FieldWarnings } from './warnings/field-warnings.tsx';
+import { useWarnings, WarningsContext } from './warnings/use-warnings.ts';
 
 const words = t.compose;
-/** The length that most screens show. */
-const LONG_TITLE = 50;
-const LONG_BODY = 120;
+/** What Android shows of a folded text. */
+const LONG_BODY = lookOf('chrome-android').folded?.body ?? MAX_TEXT;
 
 interface ContentFieldsProps {
   readonly form: ComposeForm;
@@ -31,13 +33,16 @@ interface ContentFieldsProps {
 export function ContentFields({ form, shown, onShow }: ContentFieldsProps): ReactNode {
   // The texts first. Of the form, not of a variant: changing to another one is not drawn in turn.
   const isWhole = useTurns(2) === 2;
+  const warnings = useWarnings(contentAt(form.getValues(), shown));
   return (
-    <Section title={words.content} description={words.icon}>
+    <Section title={words.content}>
       <VariantTabs form={form} shown={shown} onShow={onShow}>
-        <Stack gap="md" key={shown}>
-          <Texts form={form} at={shown} />
-          {isWhole && <BesideTexts form={form} at={shown} />}
-        </Stack>
+        <WarningsContext value={warnings}>
+          <Stack gap="md" key={shown}>
+            <Texts form={form} at={shown} />
+            {isWhole && <BesideTexts form={form} at={shown} />}
+          </Stack>
+        </WarningsContext>
       </VariantTabs>
       {isWhole ? (
         <TextInput
@@ -63,7 +68,7 @@ function Texts({ form, at }: OfVariant): ReactNode {
         label={words.title}
         required
         maxLength={MAX_TEXT}
-        description={<Counter text={title} long={LONG_TITLE} hint={words.titleLong} />}
+        description={<Counter text={title} field="/title" />}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps(pathOf(at, 'title'))}
         {...noteFocus('title')}
@@ -74,7 +79,13 @@ function Texts({ form, at }: OfVariant): ReactNode {
         minRows={2}
         maxRows={6}
         maxLength={MAX_TEXT}
-        description={<Counter text={body} long={LONG_BODY} hint={words.bodyLong} />}
+        description={
+          <Counter
+            text={body}
+            field="/body"
+            hint={body.length > LONG_BODY ? words.bodyLong(LONG_BODY) : ''}
+          />
+        }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps(pathOf(at, 'body'))}
         {...noteFocus('body')}
@@ -93,16 +104,19 @@ const BesideTexts = ({ form, at }: OfVariant): ReactNode => (
   </>
 );
 
-/** How many characters there are, and whether screens show them all. */
-const Counter = ({ text, long, hint }: { text: string; long: number; hint: string }): ReactNode => (
-  <Group component="span" justify="space-between" gap="xs">
+interface CounterProps {
+  readonly text: string;
+  /** JSON pointer, of what may be warned of. */
+  readonly field: string;
+  readonly hint?: string;
+}
+
+/** How many characters there are, and what to know of them. */
+const Counter = ({ text, field, hint = '' }: CounterProps): ReactNode => (
+  <>
     <Text span inherit>
       {words.counted(text.length, MAX_TEXT)}
     </Text>
-    {text.length > long && (
-      <Text span inherit>
-        {hint}
-      </Text>
-    )}
-  </Group>
+    <FieldWarnings field={field} instead={hint} isBelow />
+  </>
 );

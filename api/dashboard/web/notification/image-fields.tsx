@@ -8,6 +8,7 @@ import type { OfVariant, WithForm } from './form.ts';
 import { wrongFile } from './rules.ts';
 import { imageKinds, type PictureName } from './values.ts';
 import { contentAt, pathOf } from './variants.ts';
+import { FieldWarnings } from './warnings/field-warnings.tsx';
 
 const words = t.compose;
 
@@ -47,7 +48,7 @@ function PictureFields({ form, at, name }: OfVariant & OnePicture): ReactNode {
           form={form}
           path={pathOf(at, `${name}_url`)}
           label={words[`${name}Url`]}
-          description={words.imageUrlHint}
+          description={<FieldWarnings field={`/${name}_url`} instead={words.imageUrlHint} />}
         />
       )}
       {kind === 'file' && <PictureFile form={form} name={name} />}

@@ -3,13 +3,19 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import { Section } from '../ui/section.tsx';
 import { languageName } from './languages/language-names.ts';
-import { NotificationPreview } from './preview/preview.tsx';
+import { directionOf } from './preview/direction.ts';
+import { NotificationPreview, type NotificationPreviewProps } from './preview/preview.tsx';
 import { withoutTags } from './preview/without-tags.ts';
 import { useShownImage } from './use-shown-image.ts';
 import type { Content } from './values.ts';
 
+interface PreviewSectionProps {
+  readonly app: NotificationPreviewProps['app'];
+  readonly shown: Content;
+}
+
 /** The draft as readers will see it, in each of its languages. */
-export function PreviewSection({ site, shown }: { site: string; shown: Content }): ReactNode {
+export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
   const image = useShownImage(shown);
   const [chosen, setChosen] = useState('');
   const { language, translations } = shown;
@@ -34,10 +40,11 @@ export function PreviewSection({ site, shown }: { site: string; shown: Content }
         />
       )}
       <NotificationPreview
-        site={site}
+        app={app}
         content={{
           ...{ title: withoutTags(title), body: withoutTags(body), image: image.src },
           buttons: buttons.map(withoutTags),
+          dir: directionOf(translation?.language ?? language),
         }}
       />
       {image.hidden && (

@@ -5,6 +5,7 @@ import { AddressInput } from './address-input.tsx';
 import type { OfVariant } from './form.ts';
 import { useProposal } from './use-proposal.ts';
 import { pathOf } from './variants.ts';
+import { FieldWarnings } from './warnings/field-warnings.tsx';
 
 const words = t.compose;
 
@@ -17,7 +18,7 @@ export function UrlField({ form, at }: OfVariant): ReactNode {
         form={form}
         path={pathOf(at, 'url')}
         label={words.url}
-        description={words.urlHint}
+        description={<FieldWarnings field="/url" instead={words.urlHint} />}
         required
         onPasted={propose}
       />

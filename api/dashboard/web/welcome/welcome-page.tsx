@@ -118,7 +118,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
         </Section>
         <Section title={t.preview.label}>
           <NotificationPreview
-            site={app.site_domain}
+            app={app}
             content={{
               title: withoutTags(title),
               body: withoutTags(body),

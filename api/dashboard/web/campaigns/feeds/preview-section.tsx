@@ -53,7 +53,7 @@ export function PreviewSection({ app, values }: Props): ReactNode {
       </div>
       {feed?.next && asked !== null && (
         <NotificationPreview
-          site={app.site_domain}
+          app={app}
           content={{ ...feed.next, image: shownImage(feed.next.image_url), buttons: [] }}
         />
       )}

@@ -7,6 +7,7 @@ import { AddressInput } from '../address-input.tsx';
 import type { OfVariant } from '../form.ts';
 import { MAX_BUTTON_TITLE, MAX_TEXT } from '../values.ts';
 import { contentAt, pathOf } from '../variants.ts';
+import { FieldWarnings } from '../warnings/field-warnings.tsx';
 import { languageChoices, languageName } from './language-names.ts';
 import { MAX_TRANSLATIONS } from './values.ts';
 
@@ -100,12 +101,16 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
         <TextInput
           label={words.titleIn(name)}
           required
+          description={<FieldWarnings field={`/translations/${index}/title`} isBelow />}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={MAX_TEXT}
           {...form.getInputProps(`${path}.title`)}
         />
         <GrowingTextarea
           label={words.bodyIn(name)}
           required
+          description={<FieldWarnings field={`/translations/${index}/body`} isBelow />}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           minRows={2}
           maxRows={6}
           maxLength={MAX_TEXT}
@@ -115,7 +120,7 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           form={form}
           path={`${path}.url`}
           label={words.urlIn(name)}
-          description={words.urlAbout}
+          description={<FieldWarnings field={`/translations/${index}/url`} instead={words.urlAbout} />}
         />
         <AddressInput
           form={form}
@@ -127,6 +132,10 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           <TextInput
             key={String(number)}
             label={words.buttonIn(number + 1, name)}
+            description={
+              <FieldWarnings field={`/translations/${index}/action_buttons/${number}/title`} isBelow />
+            }
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             placeholder={button.title}
             maxLength={MAX_BUTTON_TITLE}
             value={own[number]?.title ?? ''}

@@ -1,71 +1,62 @@
 import { Group, Stack, Tabs, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { App } from '../../data/apps/queries.ts';
 import { t } from '../../texts/t.ts';
 import { ChoiceBar } from '../../ui/choice-bar.tsx';
-import { AndroidDrawing } from './android.tsx';
-import { ChromeDrawing } from './chrome.tsx';
-import type { DrawingProps, PreviewContent } from './content.ts';
-import { FirefoxDrawing } from './firefox.tsx';
+import { aboutOf } from './about.ts';
+import { type BrowserLook, browsers, lookOf } from './browsers.ts';
+import { type PreviewContent, shownIn } from './content.ts';
+import { frames } from './frames.tsx';
 import classes from './preview.module.css';
-import { IphoneDrawing, SafariDrawing } from './safari.tsx';
 
 const words = t.preview;
-const browsers = ['chrome', 'firefox', 'android', 'safari', 'iphone'] as const;
-type Browser = (typeof browsers)[number];
-
-const drawings: Readonly<Record<Browser, ComponentType<DrawingProps>>> = {
-  chrome: ChromeDrawing,
-  firefox: FirefoxDrawing,
-  android: AndroidDrawing,
-  safari: SafariDrawing,
-  iphone: IphoneDrawing,
-};
 
 export interface NotificationPreviewProps {
-  /** The app's address. */
-  readonly site: string;
+  readonly app: Pick<App, 'site_domain' | 'icon_url' | 'badge_url'>;
   readonly content: PreviewContent;
 }
 
 /** The notification as browsers draw it: parts that a browser leaves out are left out here too. */
-export function NotificationPreview({ site, content }: NotificationPreviewProps): ReactNode {
+export function NotificationPreview({ app, content }: NotificationPreviewProps): ReactNode {
   const own = useComputedColorScheme('light');
   const [chosen, setChosen] = useState<'light' | 'dark' | null>(null);
+  const [browser, setBrowser] = useState<string>(browsers[0].id);
+  const [isOpen, setOpen] = useState(true);
   const scheme = chosen ?? own;
-  const host = URL.parse(site)?.host ?? site;
-  const shown = {
-    ...content,
-    title: content.title.trim() || words.title,
-    body: content.body.trim() || words.body,
-    buttons: content.buttons.filter((title) => title.trim() !== ''),
-  };
+  const look = lookOf(browser);
   return (
-    <Tabs defaultValue="chrome" variant="pills" keepMounted={false} classNames={{ tab: classes.tab }}>
+    <Tabs
+      value={browser}
+      onChange={(value) => setBrowser(value ?? browser)}
+      variant="pills"
+      keepMounted={false}
+      classNames={{ tab: classes.tab }}
+    >
       <Stack gap="sm">
-        <Tabs.List grow aria-label={words.in}>
-          {browsers.map((browser) => (
-            <Tabs.Tab key={browser} value={browser}>
-              {words.browsers[browser]}
+        <Tabs.List aria-label={words.in}>
+          {browsers.map(({ id, name }) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {browsers.map((browser) => {
-          const Drawing = drawings[browser];
-          return (
-            <Tabs.Panel key={browser} value={browser}>
-              <figure className={classes.figure}>
-                <div className={classes.screen} data-scheme={scheme}>
-                  <VisuallyHidden>{words.of(words.browsers[browser])}</VisuallyHidden>
-                  <Drawing content={shown} host={host} />
-                </div>
-                <Text component="figcaption" size="xs" c="dimmed" mt="xs">
-                  {words.about[browser]}
-                </Text>
-              </figure>
-            </Tabs.Panel>
-          );
-        })}
-        <Group justify="flex-end">
+        {browsers.map((each) => (
+          <Tabs.Panel key={each.id} value={each.id}>
+            <Drawing look={each} app={app} content={content} isOpen={isOpen} scheme={scheme} />
+          </Tabs.Panel>
+        ))}
+        <Group justify="space-between">
+          {look.folded === null ? (
+            <span />
+          ) : (
+            <ChoiceBar
+              small
+              aria-label={words.state}
+              value={isOpen ? 'open' : 'folded'}
+              onChange={(value) => setOpen(value === 'open')}
+              data={(['folded', 'open'] as const).map((value) => ({ value, label: words.states[value] }))}
+            />
+          )}
           <ChoiceBar
             small
             aria-label={words.scheme}
@@ -76,5 +67,39 @@ export function NotificationPreview({ site, content }: NotificationPreviewProps)
         </Group>
       </Stack>
     </Tabs>
+  );
+}
+
+interface DrawnProps extends NotificationPreviewProps {
+  readonly look: BrowserLook;
+  readonly isOpen: boolean;
+  readonly scheme: 'light' | 'dark';
+}
+
+function Drawing({ look, app, content, isOpen, scheme }: DrawnProps): ReactNode {
+  const Frame = frames[look.frame];
+  const given = {
+    ...content,
+    icon: content.icon ?? app.icon_url,
+    badge: content.badge ?? app.badge_url,
+    title: content.title.trim() || words.title,
+    body: content.body.trim() || words.body,
+    buttons: content.buttons.filter((title) => title.trim() !== ''),
+  };
+  return (
+    <figure className={classes.figure}>
+      <div className={classes.screen} data-scheme={scheme}>
+        <VisuallyHidden>{words.of(look.name)}</VisuallyHidden>
+        <Frame
+          look={look}
+          shown={shownIn(look, given, isOpen)}
+          host={URL.parse(app.site_domain)?.host ?? app.site_domain}
+          isOpen={isOpen}
+        />
+      </div>
+      <Text component="figcaption" size="xs" c="dimmed" mt="xs">
+        {aboutOf(look)}
+      </Text>
+    </figure>
   );
 }
