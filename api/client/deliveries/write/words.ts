@@ -1,6 +1,7 @@
+import type { Face } from '../../../../engine/contract/face.ts';
 import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import { say } from '../../../../engine/kit/http/explain-with.ts';
-import { imageAddress } from '../../../../engine/notification/images/address.ts';
+import { absoluteImage, imageAddress } from '../../../../engine/notification/images/address.ts';
 import type { Image } from '../../../../engine/notification/images/check-image.ts';
 import type { NotificationOrigin } from '../../../../engine/notification/notification.ts';
 import type { StoredApp } from '../../apps/store.ts';
@@ -25,36 +26,81 @@ export const whyNoSubject = (
         },
       };
 
-interface GivenImage {
-  /** The image, where it came as a file. */
-  readonly upload?: Buffer | null;
-  readonly url: string | null | undefined;
+/** What comes as files. */
+export type Uploads = { readonly [field in 'image_url' | 'icon_url']?: Buffer };
+
+interface GivenPictures {
+  readonly image_url?: string | null | undefined;
+  readonly icon_url?: string | null | undefined;
+  readonly translations?: readonly { readonly icon_url?: string | null | undefined }[] | null | undefined;
 }
 
-/** Its image, as a delivery has it. */
-export type Picture = Pick<NewDelivery, 'imageHash' | 'imageUrl'>;
-export const noPicture: Picture = { imageHash: null, imageUrl: null };
+/** Its image and its own icon, as a delivery has them. */
+export type Picture = Required<Pick<NewDelivery, 'imageHash' | 'imageUrl' | 'iconUrl'>>;
+export const noPicture: Picture = { imageHash: null, imageUrl: null, iconUrl: null };
 
-export interface ImageRead {
+/** Where the icons of translations are served, by the URLs that were given. */
+export type ServedIcons = ReadonlyMap<string, string>;
+
+export interface PicturesRead {
   readonly kind: 'read';
-  readonly image: Image | null;
+  /** All of them, to be stored. */
+  readonly images: readonly Image[];
   readonly picture: Picture;
+  readonly icons: ServedIcons;
 }
 
-/** @param path JSON pointer of the notification in the body; empty where the body is one. */
-export async function readGivenImage(
+/**
+ * One after another: a request takes one of the organization's permits at a time. Each URL is fetched once.
+ * @param path JSON pointer of the notification in the body; empty where the body is one.
+ */
+export async function readGivenPictures(
   { readImage }: Pick<WriteDeps, 'readImage'>,
   { actor: { organizationId }, base }: Pick<Order, 'actor' | 'base'>,
-  { upload = null, url }: GivenImage,
-  path = '',
-): Promise<ImageRead | Refused | { readonly kind: 'busy' }> {
-  const read = await readImage({ organizationId, upload, url: url ?? undefined, base });
-  if (read.kind === 'busy') return read;
-  if (read.kind === 'refused') return { kind: 'refused', errors: say(`${path}/image_url`, read.words) };
-  if (read.kind === 'none') return { kind: 'read', image: null, picture: noPicture };
-  const { image } = read;
-  return { kind: 'read', image, picture: { imageHash: image.hash, imageUrl: imageAddress(base, image) } };
+  given: GivenPictures,
+  { uploads = {}, path = '' }: { readonly uploads?: Uploads; readonly path?: string } = {},
+): Promise<PicturesRead | Refused | { readonly kind: 'busy' }> {
+  const read = new Map<string | Buffer, Image>();
+  const ownIcons = (given.translations ?? []).map(({ icon_url: url }, at) => [
+    `${path}/translations/${at}/icon_url`,
+    url ?? null,
+  ]);
+  const wanted = [
+    [`${path}/image_url`, uploads.image_url ?? given.image_url ?? null],
+    [`${path}/icon_url`, uploads.icon_url ?? given.icon_url ?? null],
+    ...ownIcons,
+  ] as readonly [string, string | Buffer | null][];
+  for (const [field, source] of wanted) {
+    if (source === null || read.has(source)) continue;
+    const from = typeof source === 'string' ? { upload: null, url: source } : { upload: source, url: undefined };
+    const ending = await readImage({ organizationId, base, ...from });
+    if (ending.kind === 'busy') return ending;
+    if (ending.kind === 'refused') return { kind: 'refused', errors: say(field, ending.words) };
+    if (ending.kind === 'image') read.set(source, ending.image);
+  }
+  const [image = null, icon = null] = wanted.map(([, source]) => (source === null ? null : read.get(source)));
+  return {
+    kind: 'read',
+    images: [...read.values()],
+    picture: {
+      imageHash: image?.hash ?? null,
+      imageUrl: image === null ? null : imageAddress(base, image),
+      iconUrl: icon === null ? null : imageAddress(base, icon),
+    },
+    icons: new Map(
+      [...read].flatMap(([source, each]) =>
+        typeof source === 'string' ? [[source, imageAddress(base, each)] as const] : [],
+      ),
+    ),
+  };
 }
+
+/** As the app has it now. @param base our own address, where its own pictures are served. */
+export const faceOf = (app: Pick<StoredApp, 'icon_url' | 'badge_url' | 'app_badge'>, base: string): Face => ({
+  icon: absoluteImage(base, app.icon_url),
+  badge: absoluteImage(base, app.badge_url),
+  counts: app.app_badge,
+});
 
 type Unworded = Omit<NewDelivery, 'identifier' | 'plaintext' | 'wording'>;
 
@@ -63,15 +109,17 @@ type Unworded = Omit<NewDelivery, 'identifier' | 'plaintext' | 'wording'>;
  * @param replaces of a correction: the tag of what it corrects.
  */
 export function wordDelivery(
-  app: StoredApp,
+  { app, base }: Pick<Order, 'app' | 'base'>,
   delivery: Unworded,
   origin: NotificationOrigin,
   replaces?: string,
 ): { readonly kind: 'worded'; readonly delivery: NewDelivery } | Refused {
-  const { title, body, url, imageUrl, buttons, topic, requireInteraction, language, translations } = delivery;
+  const { title, body, url, imageUrl, iconUrl = null, buttons, topic, requireInteraction } = delivery;
+  const { language, translations } = delivery;
   const texts = makeTexts(
     {
-      ...{ title, body, url, imageUrl, buttons, topic, requireInteraction, language, translations },
+      ...{ title, body, url, imageUrl, iconUrl, buttons, topic, requireInteraction, language, translations },
+      face: faceOf(app, base),
       site: app.site_domain,
       // Browsers count silent notifications against the site, and a reader has to hear of a correction.
       silent: replaces === undefined && app.default_silent,

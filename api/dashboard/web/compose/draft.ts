@@ -2,6 +2,7 @@ import { type ComposeValues, emptyContent, emptyValues } from '../notification/v
 
 /** All fields at their limit are shorter; a longer draft was not written by this page. */
 const MAX_DRAFT_CHARS = 100_000;
+const noFiles = { image_file: null, icon_file: null };
 const keyOf = (app: string): string => `broadside.draft.${app}`;
 
 /** The unsent draft, for as long as the tab is open. Null where there is none. */
@@ -21,7 +22,7 @@ export const valuesOfStored = (stored: object): ComposeValues => whole(onlyKnown
 const whole = (known: Partial<ComposeValues>): ComposeValues => ({
   ...emptyValues,
   ...known,
-  variants: (known.variants ?? []).map((variant) => ({ ...emptyContent, ...variant, image_file: null })),
+  variants: (known.variants ?? []).map((variant) => ({ ...emptyContent, ...variant, ...noFiles })),
 });
 
 /** A draft of another version of this page may have other fields, or other kinds of values in them. */
@@ -36,7 +37,7 @@ function onlyKnown(stored: object): Partial<ComposeValues> {
 
 /** A file cannot be kept. Storage that is full or forbidden keeps nothing, and nothing breaks. */
 export function keepDraft(app: string, values: ComposeValues): void {
-  const text = JSON.stringify({ ...values, image_file: null });
+  const text = JSON.stringify({ ...values, ...noFiles });
   try {
     if (text === JSON.stringify(emptyValues) || text.length > MAX_DRAFT_CHARS) dropDraft(app);
     else sessionStorage.setItem(keyOf(app), text);

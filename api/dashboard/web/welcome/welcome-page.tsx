@@ -106,6 +106,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
           <GrowingTextarea label={words.body} required maxLength={255} {...form.getInputProps('body')} />
           <TextInput label={words.url} required type="url" {...form.getInputProps('url')} />
           <TextInput label={words.image} type="url" {...form.getInputProps('image_url')} />
+          <TextInput label={words.icon} type="url" {...form.getInputProps('icon_url')} />
           <NumberInput
             label={words.delay}
             description={words.delayHint}
