@@ -115,6 +115,12 @@ function withPage(address: URL, number: number): string {
 const asUri = (query: string): string =>
   query.replaceAll(/[[\]{}|\\^`]|%(?![0-9A-Fa-f]{2})/g, (each) => encodeURIComponent(each));
 
+/** Our own address, as the client knows it: images are served there. */
+export const baseOf = (
+  request: FastifyRequest,
+  { publicBaseUrl }: { readonly publicBaseUrl: string | null },
+): string => publicBaseUrl ?? addressOf(request, null).origin;
+
 /** The address that the request was sent to, as the outside knows it. */
 export function addressOf(request: FastifyRequest, publicBaseUrl: string | null): URL {
   const base = publicBaseUrl ?? `${request.protocol}://${request.host}`;

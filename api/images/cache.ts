@@ -1,9 +1,10 @@
+import type { ImageName } from '../../engine/notification/images/address.ts';
 import type { Image } from '../../engine/notification/images/check-image.ts';
 
 /** Images that browsers ask for now: a delivery to millions makes them all ask for the same one. */
 export interface ImageCache {
-  /** Null where there is none of that hash. */
-  get(hash: Buffer): Promise<Image | null>;
+  /** Null where there is none of that hash, and of that size. */
+  get(name: Pick<ImageName, 'hash' | 'small'>): Promise<Image | null>;
 }
 
 export interface ImageCacheOptions {
@@ -21,7 +22,7 @@ interface Held {
 
 /** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one look-up. */
 export function createImageCache(
-  load: (hash: Buffer) => Promise<Image | null>,
+  load: (name: Pick<ImageName, 'hash' | 'small'>) => Promise<Image | null>,
   { maxBytes, maxAgeMs, nowMs = () => performance.now() }: ImageCacheOptions,
 ): ImageCache {
   /** In the order of use. */
@@ -43,9 +44,9 @@ export function createImageCache(
     held.delete(name);
   }
 
-  async function loadOnce(name: string, hash: Buffer): Promise<Image | null> {
+  async function loadOnce(name: string, asked: Pick<ImageName, 'hash' | 'small'>): Promise<Image | null> {
     try {
-      const image = await load(hash);
+      const image = await load(asked);
       if (image !== null) keep(name, image);
       return image;
     } finally {
@@ -54,12 +55,12 @@ export function createImageCache(
   }
 
   return {
-    get: async (hash) => {
-      const name = hash.toString('hex');
+    get: async (asked) => {
+      const name = `${asked.hash.toString('hex')}${asked.small ? '-small' : ''}`;
       const known = held.get(name);
       if (known === undefined || known.untilMs <= nowMs()) {
         drop(name);
-        const answer = loading.get(name) ?? loadOnce(name, hash);
+        const answer = loading.get(name) ?? loadOnce(name, asked);
         loading.set(name, answer);
         return answer;
       }

@@ -23,7 +23,7 @@ const headers = {
 
 /** Images of notifications, for browsers anywhere. */
 export function imageRoutes(app: FastifyInstance, database: Database): void {
-  const cache = createImageCache((hash) => findImage(database, hash), {
+  const cache = createImageCache((name) => findImage(database, name), {
     maxBytes: CACHE_BYTES,
     maxAgeMs: MAX_AGE_MS,
   });
@@ -33,9 +33,9 @@ export function imageRoutes(app: FastifyInstance, database: Database): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const name = parseImageName(request.params.file);
-      const image = name === null ? null : await cache.get(name.hash);
+      const image = name === null ? null : await cache.get(name);
       if (image === null || image.contentType !== name?.contentType) return sendNotFound(reply);
-      const etag = `"${image.hash.toString('hex')}"`;
+      const etag = `"${request.params.file.split('.')[0]}"`;
       reply.headers({ ...headers, etag });
       if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
       return reply.type(image.contentType).send(image.bytes);

@@ -31,7 +31,8 @@ export async function findExportedApp(sql: Sql, identifier: string): Promise<Exp
          'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
          'default_query_params', default_query_params, 'time_zone', time_zone, 'quiet_hours', quiet_hours, 'approval', approval,
          'fallback_text', fallback_text, 'chrome_guard', chrome_guard, 'preferences_button', preferences_button,
-         'prune_unreachable_days', prune_unreachable_days)) AS settings,
+         'prune_unreachable_days', prune_unreachable_days, 'icon_url', icon_url, 'badge_url', badge_url,
+         'app_badge', app_badge)) AS settings,
        (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
           'sealed', encode(sealed, 'hex'))) FROM (
           SELECT apps.vapid_key_number, 'active', apps.vapid_public_key, apps.vapid_private_key_sealed

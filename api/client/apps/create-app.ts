@@ -8,8 +8,9 @@ import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from '../../auth/owner.ts';
+import { keepPictures, lockPictures } from './pictures/keep-pictures.ts';
 import type { AppBody } from './schema.ts';
-import { insertApp, type StoredApp } from './store.ts';
+import { insertApp, type StoredApp, settingsOf } from './store.ts';
 
 export type AppCreated =
   | { readonly kind: 'created'; readonly app: StoredApp }
@@ -30,7 +31,11 @@ export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
     const { organizationId } = owner;
     const keys = webPush.generateVAPIDKeys();
     return database.transaction(async (sql) => {
+      const settings = settingsOf(body);
+      const absent = await lockPictures(sql, settings);
+      if (absent !== null) return { kind: 'refused', errors: absent };
       const app = await insertUnderFreeIdentifier(sql, sealer, { organizationId, keys, body });
+      await keepPictures(sql, app.id, settings);
       await noteChange(sql, actor, { action: 'app.created', subjectId: app.identifier, appId: app.id });
       return { kind: 'created', app };
     });

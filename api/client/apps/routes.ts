@@ -6,12 +6,13 @@ import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { answers, appAnswers, dataOf, security } from '../../http/answers.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import { addressOf, baseOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { appOf } from '../own-app.ts';
 import { createCreateApp } from './create-app.ts';
 import { createDeleteApp } from './delete-app.ts';
+import { readPictures, shownPictures } from './pictures/given-pictures.ts';
 import { type AppResource, appBody, appChanges, appSchema } from './schema.ts';
 import { listApps, type StoredApp } from './store.ts';
 import { type AppUpdate, createUpdateApp, type UpdateApp } from './update-app.ts';
@@ -38,7 +39,12 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
     async (request) => {
       const page = pageOfQuery(request.query);
       const { rows, total } = await listApps(database, callerOf(request), page);
-      return paginate(rows.map(appResource), total, page, addressOf(request, config.publicBaseUrl));
+      return paginate(
+        rows.map((app) => appResource(app, baseOf(request, config))),
+        total,
+        page,
+        addressOf(request, config.publicBaseUrl),
+      );
     },
   );
 
@@ -55,7 +61,7 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
         response: appAnswers({ 200: dataOf(appSchema) }),
       },
     },
-    async (request) => ({ data: appResource(appOf(request)) }),
+    async (request) => ({ data: appResource(appOf(request), baseOf(request, config)) }),
   );
 
   scope.post(
@@ -73,9 +79,12 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const ending = await createApp({ caller: callerOf(request), actor: actorOf(request) }, request.body);
+      const base = baseOf(request, config);
+      const read = readPictures(request.body, base);
+      if (read.kind === 'refused') return sendFieldErrors(reply, read.errors);
+      const ending = await createApp({ caller: callerOf(request), actor: actorOf(request) }, read.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-      return reply.code(201).send({ data: appResource(ending.app) });
+      return reply.code(201).send({ data: appResource(ending.app, base) });
     },
   );
 
@@ -92,7 +101,7 @@ const changeDescription = `Absent fields keep their value, and a field that is \
 again. \`name\` and \`site_domain\` are always given, and the rules hold for the body and for the app as it becomes. \
 ${updateNotes}`;
 
-function updateRoutes(scope: Scope, { database }: Using<'database'>): void {
+function updateRoutes(scope: Scope, { database, config }: Using<'database' | 'config'>): void {
   const changeApp = createUpdateApp(database);
   const common = { tags, summary: 'Change an app', security, params: appParams };
   const response = appAnswers({ 200: dataOf(appSchema) });
@@ -109,7 +118,12 @@ function updateRoutes(scope: Scope, { database }: Using<'database'>): void {
         response,
       },
     },
-    (request, reply) => answerUpdate(changeApp, request, reply, { kind: 'whole', body: request.body }),
+    async (request, reply) => {
+      const base = baseOf(request, config);
+      const read = readPictures(request.body, base);
+      if (read.kind === 'refused') return sendFieldErrors(reply, read.errors);
+      return answerUpdate(changeApp, request, reply, { base, update: { kind: 'whole', body: read.body } });
+    },
   );
 
   scope.patch(
@@ -124,7 +138,12 @@ function updateRoutes(scope: Scope, { database }: Using<'database'>): void {
         response,
       },
     },
-    (request, reply) => answerUpdate(changeApp, request, reply, { kind: 'changes', body: request.body }),
+    async (request, reply) => {
+      const base = baseOf(request, config);
+      const read = readPictures(request.body, base);
+      if (read.kind === 'refused') return sendFieldErrors(reply, read.errors);
+      return answerUpdate(changeApp, request, reply, { base, update: { kind: 'changes', body: read.body } });
+    },
   );
 }
 
@@ -132,13 +151,13 @@ async function answerUpdate(
   changeApp: UpdateApp,
   request: FastifyRequest,
   reply: FastifyReply,
-  update: AppUpdate,
+  { base, update }: { readonly base: string; readonly update: AppUpdate },
 ) {
   const { identifier } = request.params as { readonly identifier: string };
   const ending = await changeApp({ caller: callerOf(request), actor: actorOf(request) }, identifier, update);
   if (ending.kind === 'missing') return sendNotFound(reply);
   if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-  return { data: appResource(ending.app) };
+  return { data: appResource(ending.app, base) };
 }
 
 const deleteDescription = `For admins: a member’s token is answered 403, whatever its abilities. The app is hidden at once: its paths answer 404, browsers can no longer subscribe, \
@@ -177,9 +196,11 @@ export const appParams = Type.Object({
   }),
 });
 
-export function appResource({ id: _id, ...app }: StoredApp): AppResource {
+/** @param base our own address, as the client knows it. */
+export function appResource({ id: _id, ...app }: StoredApp, base: string): AppResource {
   return {
     ...app,
+    ...shownPictures(base, app),
     first_browser_at: timestampOrNull(app.first_browser_at),
     created_at: timestamp(app.created_at),
     updated_at: timestamp(app.updated_at),

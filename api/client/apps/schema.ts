@@ -2,7 +2,16 @@ import { type Static, Type } from 'typebox';
 import { LEAST_PRUNE_DAYS, MOST_PRUNE_DAYS } from '../../../engine/contract/pruning.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { ofChanges, passingOver, type Rule, withRules } from '../../../engine/kit/http/rules.ts';
-import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../../http/fields.ts';
+import {
+  httpUrl,
+  idField,
+  nullable,
+  nullableInteger,
+  nullableText,
+  queryParams,
+  shortText,
+  timeField,
+} from '../../http/fields.ts';
 import { approvalRuleField } from '../approvals/schema.ts';
 import { chromeGuardSchema, chromeGuardSetting } from './chrome-guard.ts';
 
@@ -25,6 +34,9 @@ const settingsExample = {
   chrome_guard: { android_max: 27, desktop_max: 41, engaged_days: 10 },
   prune_unreachable_days: 270,
   preferences_button: true,
+  icon_url: 'https://news.example.com/icon-192.png',
+  badge_url: 'https://news.example.com/badge-96.png',
+  app_badge: false,
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -71,6 +83,9 @@ export const appSchema = Type.Object(
     chrome_guard: Type.Union([chromeGuardSchema, Type.Null()]),
     prune_unreachable_days: nullableInteger,
     preferences_button: Type.Boolean(),
+    icon_url: nullableText,
+    badge_url: nullableText,
+    app_badge: Type.Boolean(),
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -197,6 +212,22 @@ const fields = {
     Type.Boolean({
       description:
         'Notifications with room for one more button have one that leads to the reader’s preferences, in browsers that show buttons. False when left out.',
+    }),
+  ),
+  icon_url: Type.Optional(
+    httpUrl(
+      'The picture beside the text of each notification that has none of its own: a square PNG, JPEG or WebP of 192 pixels or more, on https. Of an address elsewhere nothing is fetched or kept here; `POST …/pictures` uploads a file, and answers the address at which we serve it. Browsers draw a letter or their own mark when left out.',
+    ),
+  ),
+  badge_url: Type.Optional(
+    httpUrl(
+      'Android’s small mark in the status bar: a PNG of 96 × 96 pixels of which Android shows the opacity alone, in one colour. Chrome’s own mark when left out.',
+    ),
+  ),
+  app_badge: Type.Optional(
+    Type.Boolean({
+      description:
+        'The icon of the site’s installed app counts the notifications that came since the last visit, where the system shows a number there. False when left out.',
     }),
   ),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),

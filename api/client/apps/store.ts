@@ -32,6 +32,10 @@ export interface StoredApp {
   readonly chrome_guard: ChromeGuard | null;
   readonly prune_unreachable_days: number | null;
   readonly preferences_button: boolean;
+  /** An address, or the path of one of our images. */
+  readonly icon_url: string | null;
+  readonly badge_url: string | null;
+  readonly app_badge: boolean;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -41,7 +45,8 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, preferences_button, prune_unreachable_days, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, preferences_button, prune_unreachable_days,
+  icon_url, badge_url, app_badge, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -177,6 +182,9 @@ const settingColumns = [
   'chrome_guard',
   'prune_unreachable_days',
   'preferences_button',
+  'icon_url',
+  'badge_url',
+  'app_badge',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -202,6 +210,9 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   chrome_guard: chromeGuardOf(body.chrome_guard),
   prune_unreachable_days: body.prune_unreachable_days ?? null,
   preferences_button: body.preferences_button ?? false,
+  icon_url: body.icon_url ?? null,
+  badge_url: body.badge_url ?? null,
+  app_badge: body.app_badge ?? false,
 });
 
 /** Further fields are not stored. */

@@ -6,6 +6,7 @@ import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { deleteGrantsOn } from '../../auth/grant-store.ts';
 import { ownerOf } from '../../auth/owner.ts';
+import { keepPictures, lockPictures } from './pictures/keep-pictures.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
   type AppSettings,
@@ -49,6 +50,8 @@ export function createUpdateApp(database: Database): UpdateApp {
         update.kind === 'whole' ? wholeOf(before, update.body) : mergeSettings(before, update.body);
       const errors = errorsOf(settings);
       if (errors !== null) return { kind: 'refused', errors };
+      const absent = await lockPictures(sql, settings);
+      if (absent !== null) return { kind: 'refused', errors: absent };
       const changed = changedSettings(before, settings);
       const wrong = whoChangesApproval(caller, before, changed);
       if (wrong !== null) return { kind: 'refused', errors: wrong };
@@ -58,6 +61,7 @@ export function createUpdateApp(database: Database): UpdateApp {
       // Of people of the organization that it leaves.
       if (isMoved) await deleteGrantsOn(sql, before.id);
       const app = await updateApp(sql, before.id, owner.organizationId, settings);
+      await keepPictures(sql, app.id, settings);
       await noteChange(sql, actor, {
         action: 'app.updated',
         subjectId: identifier,

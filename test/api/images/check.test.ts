@@ -212,11 +212,11 @@ describe('the cache of images', () => {
   it('drops a removed image within ten minutes, and looks the others up again', async () => {
     let nowMs = 0;
     const there = new Map([1, 2].map((name) => [name, image(name, 10)]));
-    const cache = createImageCache(async (hash) => there.get(hash[0] ?? 0) ?? null, {
+    const cache = createImageCache(async ({ hash }) => there.get(hash[0] ?? 0) ?? null, {
       ...limits,
       nowMs: () => nowMs,
     });
-    const get = (name: number) => cache.get(Buffer.alloc(32, name));
+    const get = (name: number) => cache.get({ hash: Buffer.alloc(32, name), small: false });
     expect([await get(1), await get(2)]).toEqual([image(1, 10), image(2, 10)]);
     there.delete(1);
     nowMs = 599_999;
@@ -227,11 +227,11 @@ describe('the cache of images', () => {
 
   it('holds no more than its bytes, and evicts the least recently used', async () => {
     const loads: number[] = [];
-    const cache = createImageCache(async (hash) => {
+    const cache = createImageCache(async ({ hash }) => {
       loads.push(hash[0] ?? 0);
       return image(hash[0] ?? 0, 40);
     }, limits);
-    for (const name of [1, 2, 1, 3, 1, 2]) await cache.get(Buffer.alloc(32, name));
+    for (const name of [1, 2, 1, 3, 1, 2]) await cache.get({ hash: Buffer.alloc(32, name), small: false });
     expect(loads).toEqual([1, 2, 3, 2]);
   });
 
@@ -243,9 +243,9 @@ describe('the cache of images', () => {
       return null;
     }, limits);
     const hash = Buffer.alloc(32, 1);
-    await expect(cache.get(hash)).rejects.toThrow('away');
-    expect(await cache.get(hash)).toBeNull();
-    expect(await cache.get(hash)).toBeNull();
+    await expect(cache.get({ hash, small: false })).rejects.toThrow('away');
+    expect(await cache.get({ hash, small: false })).toBeNull();
+    expect(await cache.get({ hash, small: false })).toBeNull();
     expect(loads).toBe(3);
   });
 });

@@ -37,7 +37,7 @@ export function createReadDeliveryImage(sql: Sql, addresses: PublicAddresses): R
   /** The image URL of an earlier delivery need not be fetched: it names an image we store. */
   async function findOwn(base: string, url: string): Promise<Image | null> {
     const name = parseImageAddress(base, url);
-    return name === null ? null : findImage(sql, name.hash);
+    return name === null ? null : findImage(sql, name);
   }
 
   return async function readDeliveryImage({ organizationId, upload, url, base }) {

@@ -5,7 +5,7 @@ import { createSubjectOf, type SubjectOf } from '../../../../engine/contract/vap
 import { createDeliveryProofs, type DeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, actorOf } from '../../../auth/audit.ts';
-import { addressOf } from '../../../http/page.ts';
+import { baseOf } from '../../../http/page.ts';
 import type { Using } from '../../../ports/deps.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { appOf, appRoleOf } from '../../own-app.ts';
@@ -27,13 +27,13 @@ export interface Order {
 
 export const orderOf = (
   request: FastifyRequest,
-  { publicBaseUrl }: Pick<DepsOfWrite['config'], 'publicBaseUrl'>,
+  config: Pick<DepsOfWrite['config'], 'publicBaseUrl'>,
 ): Order => ({
   app: appOf(request),
   actor: actorOf(request),
   role: appRoleOf(request),
   idempotency: idempotencyOf(request),
-  base: publicBaseUrl ?? addressOf(request, null).origin,
+  base: baseOf(request, config),
   traceparent: request.span?.traceparent ?? null,
 });
 

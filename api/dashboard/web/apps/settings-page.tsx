@@ -26,7 +26,15 @@ import {
   SiteFields,
 } from './app-fields.tsx';
 import { DeleteApp } from './delete-app.tsx';
-import { type AppBody, type AppValues, appRules, bodyOfValues, formFieldOf, valuesOf } from './values.ts';
+import {
+  type AppBody,
+  type AppValues,
+  appRules,
+  bodyOfValues,
+  formFieldOf,
+  picturesOf,
+  valuesOf,
+} from './values.ts';
 
 const TestBrowsersSection = lazyPart(() => import('./test-browsers-section.tsx'));
 
@@ -58,11 +66,14 @@ function SettingsForm(): ReactNode {
   });
   const submit = (values: AppValues): void => {
     setProblem(null);
-    save.mutate(bodyOfValues(values), {
-      onError: (error) => {
-        if (!showFieldErrors(form, error, formFieldOf)) setProblem(wordsOf(error));
+    save.mutate(
+      { ...bodyOfValues(values), ...picturesOf(app) },
+      {
+        onError: (error) => {
+          if (!showFieldErrors(form, error, formFieldOf)) setProblem(wordsOf(error));
+        },
       },
-    });
+    );
   };
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>

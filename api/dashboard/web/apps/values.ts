@@ -25,6 +25,7 @@ export interface AppValues {
   vibrate: string;
   fallback_text: string;
   preferences_button: boolean;
+  app_badge: boolean;
   guarded: boolean;
   guard_android: number | string;
   guard_desktop: number | string;
@@ -74,6 +75,7 @@ export function valuesOf(app: App): AppValues {
     vibrate: app.default_vibrate_pattern.join(', '),
     fallback_text: app.fallback_text ?? '',
     preferences_button: app.preferences_button,
+    app_badge: app.app_badge,
     guarded: app.chrome_guard !== null,
     guard_android: guard.android_max,
     guard_desktop: guard.desktop_max,
@@ -128,6 +130,7 @@ export function bodyOfValues(values: AppValues): AppBody {
     default_silent: values.default_silent,
     default_vibrate_pattern: patternOf(values.vibrate) ?? [],
     preferences_button: values.preferences_button,
+    app_badge: values.app_badge,
     ...(values.fallback_text.trim() === '' ? {} : { fallback_text: values.fallback_text.trim() }),
     auto_delete_unsubscribed_enabled: values.auto_delete_unsubscribed_enabled,
     ...(values.auto_delete_unsubscribed_enabled
@@ -137,6 +140,12 @@ export function bodyOfValues(values: AppValues): AppBody {
     default_query_params: values.default_query_params,
   };
 }
+
+/** The pictures, which change beside the form, so that its update states them again. */
+export const picturesOf = ({ icon_url, badge_url }: App): Pick<AppBody, 'icon_url' | 'badge_url'> => ({
+  ...(icon_url === null ? {} : { icon_url }),
+  ...(badge_url === null ? {} : { badge_url }),
+});
 
 /** `news.example/` → `https://news.example`: the `Origin` that browsers send for the page. */
 export function originOf(typed: string): string {

@@ -85,7 +85,7 @@ export async function removeOldKeys(sql: Sql, limit: number): Promise<number> {
 }
 
 /**
- * Removes images that no delivery, no open campaign and no draft names, at most `limit` of them, and none that was used within a day: a
+ * Removes images that no app, no delivery, no open campaign and no draft names, at most `limit` of them, and none that was used within a day: a
  * delivery that is about to name one has just used it.
  * @returns how many were removed.
  */
@@ -93,6 +93,7 @@ export async function removeUnusedImages(sql: Sql, limit: number): Promise<numbe
   const rows = await sql.query(
     `DELETE FROM images WHERE hash IN (
        SELECT hash FROM images WHERE used_at < now() - interval '1 day'
+         AND NOT EXISTS (SELECT 1 FROM app_images WHERE app_images.hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.image_hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM delivery_icons WHERE delivery_icons.hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM campaigns WHERE image_hashes @> ARRAY[images.hash]
