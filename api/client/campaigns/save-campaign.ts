@@ -24,7 +24,8 @@ import type { Refused } from '../deliveries/refused.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
 import type { Order, WriteDeps } from '../deliveries/write/order.ts';
-import { faceOf, type PicturesRead, readGivenPictures, whyNoSubject } from '../deliveries/write/words.ts';
+import { type PicturesKnown, type PicturesRead, readGivenPictures } from '../deliveries/write/pictures.ts';
+import { faceOf, whyNoSubject } from '../deliveries/write/words.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
 import { readPlan } from './read-plan.ts';
@@ -227,22 +228,19 @@ interface AllPicturesRead {
   readonly ofItems: string | null;
 }
 
-/** One after another: a campaign takes one of the organization's permits at a time. */
 async function readPictures(deps: Deps, order: CampaignOrder): Promise<AllPicturesRead | NotPrepared> {
   const { notifications = [], plan } = order.body;
-  const images: Image[] = [];
+  const known: PicturesKnown = new Map();
   const contents: CampaignContent[] = [];
   for (const [index, given] of notifications.entries()) {
-    const read = await readGivenPictures(deps, order, given, { path: `/notifications/${index}` });
+    const read = await readGivenPictures(deps, order, given, { path: `/notifications/${index}`, known });
     if (read.kind !== 'read') return read;
-    images.push(...read.images);
     contents.push(contentOf(given, read));
   }
   const ofItems = plan.kind === 'feed' ? plan.mapping?.icon_url : undefined;
-  const read = await readGivenPictures(deps, order, { icon_url: ofItems }, { path: '/plan/mapping' });
+  const read = await readGivenPictures(deps, order, { icon_url: ofItems }, { path: '/plan/mapping', known });
   if (read.kind !== 'read') return read;
-  images.push(...read.images);
-  return { kind: 'pictures', images, contents, ofItems: read.picture.iconUrl };
+  return { kind: 'pictures', images: [...known.values()], contents, ofItems: read.picture.iconUrl };
 }
 
 const withIcon = (plan: CampaignPlan, iconUrl: string | null): CampaignPlan =>

@@ -64,7 +64,10 @@ describe('the OpenAPI document', () => {
     const create = document.paths['/api/v1/client/apps/{identifier}/deliveries']?.post;
     expect(create?.requestBody?.content['multipart/form-data']).toMatchObject({
       schema: { $ref: '#/components/schemas/NewDeliveryForm' },
-      encoding: { image_url: { contentType: 'image/png, image/jpeg' } },
+      encoding: {
+        image_url: { contentType: 'image/png, image/jpeg' },
+        icon_url: { contentType: 'image/png, image/jpeg' },
+      },
     });
   });
 
@@ -91,9 +94,9 @@ describe('the OpenAPI document', () => {
       ([, { format, pattern, anyOf }]) => (format ?? pattern ?? anyOf) === undefined,
     );
     const names = plain.map(([name]) => name);
-    expect(names.filter((name) => /_(at|day)$|^(date|at|watermark|url|image_url)$/.test(name))).toEqual([
+    expect(names.filter((name) => /_(at|day)$|^(date|at|watermark|url|image_url|icon_url)$/.test(name))).toEqual([
       // In the forms of a delivery and of a test it may be a file.
-      ...['image_url', 'image_url'],
+      ...['image_url', 'icon_url', 'image_url', 'icon_url'],
     ]);
     expect(
       names.filter((name) => /^(country|site_domain|endpoint|first|last|prev|next|path)$/.test(name)),

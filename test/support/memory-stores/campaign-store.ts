@@ -1,3 +1,4 @@
+import { noFace } from '../../../engine/contract/face.ts';
 import type { CampaignStore } from '../../../engine/campaigns/ports.ts';
 import {
   type CampaignStatus,
@@ -125,7 +126,7 @@ const dueOf = (
   { id, appId, settings, progress, step, nextStepAtMs }: CampaignRow,
 ): DueCampaign => ({
   ...{ id, appId, app: 'app', name: 'campaign', settings, progress, step },
-  ...{ dueAt: new Date(nextStepAtMs ?? 0), quietHours: null, zone: 'UTC' },
+  ...{ dueAt: new Date(nextStepAtMs ?? 0), quietHours: null, zone: 'UTC', face: noFace },
   now: new Date(tables.now()),
 });
 

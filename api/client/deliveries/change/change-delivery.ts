@@ -15,7 +15,8 @@ import type { Refusal } from '../send-refusal.ts';
 import type { StoredDelivery } from '../store.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { type PicturesRead, readGivenPictures, wordDelivery } from '../write/words.ts';
+import { type PicturesRead, readGivenPictures } from '../write/pictures.ts';
+import { wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import type { DeliveryChanges } from './schema.ts';
 import {

@@ -15,7 +15,8 @@ import type { Refusal } from '../send-refusal.ts';
 import { NO_SEGMENT, type StoredDelivery } from '../store.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { type PicturesRead, readGivenPictures, whyNoSubject, wordDelivery } from '../write/words.ts';
+import { type PicturesRead, readGivenPictures } from '../write/pictures.ts';
+import { whyNoSubject, wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import type { CorrectionBody } from './schema.ts';
 

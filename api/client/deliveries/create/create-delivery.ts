@@ -12,12 +12,14 @@ import type { DeliveryBody } from '../schema.ts';
 import type { Refusal } from '../send-refusal.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { readGivenPictures, type Uploads, whyNoSubject, wordDelivery } from '../write/words.ts';
+import { readGivenPictures } from '../write/pictures.ts';
+import { whyNoSubject, wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import { refuseBreaking } from './breaking.ts';
 import { type Duplicate, findDuplicate, lockDuplicates } from './duplicates.ts';
 import { type Created, createOnce, findRepetition } from './idempotency.ts';
 import { deliveryWayOf } from './quiet-hours.ts';
+import type { Uploads } from './uploads.ts';
 
 /** A client's request for a delivery. */
 export interface DeliveryOrder extends Order {

@@ -6,7 +6,7 @@ import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { appOf, ownAlone } from '../../own-app.ts';
-import type { Uploads } from '../write/words.ts';
+import type { Uploads } from './uploads.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {

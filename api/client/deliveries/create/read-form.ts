@@ -5,8 +5,8 @@ import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { checkCharset, NotUtf8, readUtf8 } from '../../../../engine/kit/http/utf8.ts';
 import { InvalidRequest } from '../../../../engine/kit/http/validation.ts';
 import { MAX_IMAGE_BYTES, tooLarge } from '../../../../engine/notification/images/check-image.ts';
-import type { Uploads } from '../write/words.ts';
 import { type FormText, formFields } from './form-fields.ts';
+import { type FileField, fileFields, type Uploads } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,8 +26,6 @@ export const formOptions = {
   throwFileSizeLimit: false,
 };
 
-const fileFields = ['image_url', 'icon_url'] as const;
-type FileField = (typeof fileFields)[number];
 const isFileField = (name: string): name is FileField => (fileFields as readonly string[]).includes(name);
 
 /** All texts at their limit and the files. */

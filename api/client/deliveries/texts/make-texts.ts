@@ -76,7 +76,7 @@ interface GivenTexts {
 /** Of a request, in canonical form. @param icons where its icons are served, by the URLs that were given. */
 export function textsOf(
   { language, translations }: GivenTexts,
-  icons: ServedIcons,
+  icons: ReadonlyMap<string, string>,
 ): {
   readonly language: string | null;
   readonly translations: readonly Translation[];

@@ -1,8 +1,6 @@
-import type { Face } from '../../../../engine/contract/face.ts';
 import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
-import { say } from '../../../../engine/kit/http/explain-with.ts';
-import { absoluteImage, imageAddress } from '../../../../engine/notification/images/address.ts';
-import type { Image } from '../../../../engine/notification/images/check-image.ts';
+import type { Face } from '../../../../engine/contract/face.ts';
+import { absoluteImage } from '../../../../engine/notification/images/address.ts';
 import type { NotificationOrigin } from '../../../../engine/notification/notification.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import type { Refused } from '../refused.ts';
@@ -25,75 +23,6 @@ export const whyNoSubject = (
           ],
         },
       };
-
-/** What comes as files. */
-export type Uploads = { readonly [field in 'image_url' | 'icon_url']?: Buffer };
-
-interface GivenPictures {
-  readonly image_url?: string | null | undefined;
-  readonly icon_url?: string | null | undefined;
-  readonly translations?: readonly { readonly icon_url?: string | null | undefined }[] | null | undefined;
-}
-
-/** Its image and its own icon, as a delivery has them. */
-export type Picture = Required<Pick<NewDelivery, 'imageHash' | 'imageUrl' | 'iconUrl'>>;
-export const noPicture: Picture = { imageHash: null, imageUrl: null, iconUrl: null };
-
-/** Where the icons of translations are served, by the URLs that were given. */
-export type ServedIcons = ReadonlyMap<string, string>;
-
-export interface PicturesRead {
-  readonly kind: 'read';
-  /** All of them, to be stored. */
-  readonly images: readonly Image[];
-  readonly picture: Picture;
-  readonly icons: ServedIcons;
-}
-
-/**
- * One after another: a request takes one of the organization's permits at a time. Each URL is fetched once.
- * @param path JSON pointer of the notification in the body; empty where the body is one.
- */
-export async function readGivenPictures(
-  { readImage }: Pick<WriteDeps, 'readImage'>,
-  { actor: { organizationId }, base }: Pick<Order, 'actor' | 'base'>,
-  given: GivenPictures,
-  { uploads = {}, path = '' }: { readonly uploads?: Uploads; readonly path?: string } = {},
-): Promise<PicturesRead | Refused | { readonly kind: 'busy' }> {
-  const read = new Map<string | Buffer, Image>();
-  const ownIcons = (given.translations ?? []).map(({ icon_url: url }, at) => [
-    `${path}/translations/${at}/icon_url`,
-    url ?? null,
-  ]);
-  const wanted = [
-    [`${path}/image_url`, uploads.image_url ?? given.image_url ?? null],
-    [`${path}/icon_url`, uploads.icon_url ?? given.icon_url ?? null],
-    ...ownIcons,
-  ] as readonly [string, string | Buffer | null][];
-  for (const [field, source] of wanted) {
-    if (source === null || read.has(source)) continue;
-    const from = typeof source === 'string' ? { upload: null, url: source } : { upload: source, url: undefined };
-    const ending = await readImage({ organizationId, base, ...from });
-    if (ending.kind === 'busy') return ending;
-    if (ending.kind === 'refused') return { kind: 'refused', errors: say(field, ending.words) };
-    if (ending.kind === 'image') read.set(source, ending.image);
-  }
-  const [image = null, icon = null] = wanted.map(([, source]) => (source === null ? null : read.get(source)));
-  return {
-    kind: 'read',
-    images: [...read.values()],
-    picture: {
-      imageHash: image?.hash ?? null,
-      imageUrl: image === null ? null : imageAddress(base, image),
-      iconUrl: icon === null ? null : imageAddress(base, icon),
-    },
-    icons: new Map(
-      [...read].flatMap(([source, each]) =>
-        typeof source === 'string' ? [[source, imageAddress(base, each)] as const] : [],
-      ),
-    ),
-  };
-}
 
 /** As the app has it now. @param base our own address, where its own pictures are served. */
 export const faceOf = (app: Pick<StoredApp, 'icon_url' | 'badge_url' | 'app_badge'>, base: string): Face => ({

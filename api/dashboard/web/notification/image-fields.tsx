@@ -32,7 +32,7 @@ function PictureFields({ form, at, name }: OfVariant & OnePicture): ReactNode {
     <Stack gap="xs">
       <div>
         <Input.Label labelElement="div" id={label}>
-          {words[name]}
+          {name === 'icon' ? words.iconLabel : words.image}
         </Input.Label>
         <Input.Description>{words[`${name}Hint`]}</Input.Description>
       </div>

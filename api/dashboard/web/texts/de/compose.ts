@@ -38,7 +38,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     imageWrongKind: 'Wählen Sie ein PNG oder JPG.',
     imageMissing: 'Wählen Sie ein Bild oder „Keins“.',
     imageLost: 'Bilddateien werden im Entwurf nicht gespeichert. Wählen Sie die Datei erneut aus.',
-    icon: 'Symbol',
+    iconLabel: 'Symbol',
     iconHint: 'Das kleine Bild neben dem Text, am besten quadratisch, PNG oder JPG. Safari zeigt es nicht.',
     iconKinds: { none: 'Das der App', url: 'Von einer URL', file: 'Hochladen' },
     iconUrl: 'Symbol-URL',

@@ -36,7 +36,7 @@ export const compose = {
     imageWrongKind: 'Choose a PNG or JPG.',
     imageMissing: 'Choose an image, or select “None”.',
     imageLost: 'Drafts do not keep image files. Choose it again.',
-    icon: 'Icon',
+    iconLabel: 'Icon',
     iconHint: 'The small picture beside the text, best square, PNG or JPG. Safari does not show it.',
     iconKinds: { none: 'The app’s', url: 'From a URL', file: 'Upload' },
     iconUrl: 'Icon URL',

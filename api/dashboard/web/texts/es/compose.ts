@@ -38,7 +38,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     imageWrongKind: 'Elija un PNG o un JPG.',
     imageMissing: 'Elija una imagen o seleccione «Ninguna».',
     imageLost: 'Los borradores no conservan los archivos de imagen. Vuelva a elegirlo.',
-    icon: 'Icono',
+    iconLabel: 'Icono',
     iconHint: 'La imagen pequeña junto al texto, mejor cuadrada, PNG o JPG. Safari no la muestra.',
     iconKinds: { none: 'El de la aplicación', url: 'Desde una URL', file: 'Subir' },
     iconUrl: 'URL del icono',

@@ -40,7 +40,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     imageWrongKind: 'Choisissez un fichier PNG ou JPG.',
     imageMissing: 'Choisissez une image, ou sélectionnez « Aucune ».',
     imageLost: 'Les brouillons ne gardent pas les fichiers image. Choisissez l’image de nouveau.',
-    icon: 'Icône',
+    iconLabel: 'Icône',
     iconHint: 'La petite image à côté du texte, carrée de préférence, PNG ou JPG. Safari ne l’affiche pas.',
     iconKinds: { none: 'Celle de l’application', url: 'Depuis une URL', file: 'Importer' },
     iconUrl: 'URL de l’icône',
