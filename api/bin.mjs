@@ -25,7 +25,7 @@ process.env.NODE_COMPILE_CACHE ??= compiled;
 import('./cli/main.ts').then(
   async (cli) => {
     await cli.runCli(process.argv);
-    // A look-up of a name that nothing answers cannot be called back, and would keep the process for half a minute.
+    // A lookup of a name that nothing answers cannot be called back, and would keep the process for half a minute.
     // Nor can what a role had under way when its start failed: a process that stays would not be started again.
     if (process.argv[2] !== 'doctor' && !process.exitCode) return;
     process.stderr.write('', () => process.stdout.write('', () => process.exit()));

@@ -11,7 +11,7 @@ import { type ServerLimits, serverLimits } from '../engine/kit/http/server-limit
 import { registerParameters } from '../engine/kit/http/validation.ts';
 import type { Readiness } from '../engine/kit/roles/readiness.ts';
 import { registerAuthentication } from './access/authenticate.ts';
-import { createWaitForTurn } from './access/wait-for-turn.ts';
+import { createWaitForPermit } from './access/wait-for-permit.ts';
 import type { ReportingConfig } from './config.ts';
 import type { GenerateReport } from './generate/generate.ts';
 import { generateRoute } from './generate/route.ts';
@@ -52,7 +52,7 @@ export interface ReportingDeps {
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Each that waits holds its body: 64 MB at most. */
 const waitingReports = { waiting: 64, waitingPerOwner: 8 } as const;
-/** No byte is sent while a report waits for its turn (60 s at most) and for its three queries (25 s each). */
+/** No byte is sent while a report waits for its permit (60 s at most) and for its three queries (25 s each). */
 const SILENCE_TIMEOUT_MS = 150_000;
 
 /** The reporting API with everything registered; not listening yet. */
@@ -71,7 +71,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
   const clock = deps.clock ?? systemClock;
   const queue = createReportQueue(config, clock);
   const spool = createReportSpool(config, clock, app.log);
-  const waitForTurn = createWaitForTurn(deps.sql, queue);
+  const waitForPermit = createWaitForPermit(deps.sql, queue);
   registerErrorStatus(app);
   app.register(async (scope) => {
     await registerOpenapi(scope, config.reportingBaseUrl);
@@ -83,7 +83,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         });
         registerParameters(reports);
         registerAuthentication(reports, deps.sql, config.reportRatePerMinute);
-        generateRoute(reports, { generateReport: deps.generateReport, queue, waitForTurn, spool, metrics });
+        generateRoute(reports, { generateReport: deps.generateReport, queue, waitForPermit, spool, metrics });
       },
       { prefix: '/api/v1' },
     );

@@ -70,7 +70,7 @@ export const reportingSettings = {
   ),
   reportsAtOnce: whole(
     'REPORTS_AT_ONCE',
-    'Reports that one process makes at a time; further ones wait for their turn.',
+    'Reports that one process makes at a time; further ones wait for their permit.',
     {
       default: 4,
       minimum: 1,
@@ -84,7 +84,7 @@ export const reportingSettings = {
   }),
   reportWaitSeconds: whole(
     'REPORT_WAIT_SECONDS',
-    'Most time that a report waits for its turn, in seconds; then it is refused (429 or 503) and not counted.',
+    'Most time that a report waits for its permit, in seconds; then it is refused (429 or 503) and not counted.',
     { default: 60, minimum: 1, maximum: 60 },
   ),
   reportSeconds: whole(

@@ -13,7 +13,7 @@ probably meant.
 **Errors** have \`status: error\` and a \`message\` for people; a 422 also names the \`errors\` of each field. Every
 answer carries \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`Retry-After\` how many seconds to
 wait. A user has 5 requests a minute unless the operator set another number, whatever their report is answered with.
-They may come at once: the reports of one user wait for their turn, and a request that is refused does not count.
+They may come at once: the reports of one user wait for their permit, and a request that is refused does not count.
 
 **What counts.** Filters on dimensions apply to single rows of the statistics, filters on metrics to the totals of a
 row of the report. Filters in a group combine with AND, groups with OR. Amounts are converted with the rate of

@@ -11,7 +11,7 @@ import {
 } from '../auth/session-cookie.ts';
 import type { Using } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
-import { createLetters, type Letters } from './emails/write-email.ts';
+import { createEmails, type Emails } from './emails/write-email.ts';
 import { createLogInLimits, type LogInLimits } from './log-in/password/log-in.ts';
 import { openidPartsOf } from './log-in/provider/guarded-fetch.ts';
 import { createOpenid, type Openid, type OpenidParts } from './log-in/provider/openid.ts';
@@ -43,7 +43,7 @@ export interface AccountParts {
   /** SMTP_URL and MAIL_FROM are set. */
   readonly mails: boolean;
   /** Null: none is sent, and links are shown instead. */
-  readonly letters: Letters | null;
+  readonly emails: Emails | null;
 }
 
 export function createAccountParts({
@@ -78,6 +78,6 @@ export function createAccountParts({
     sealer,
     publicAddresses,
     mails: config.smtpUrl !== null && config.mailFrom !== null,
-    letters: createLetters(config, sealer),
+    emails: createEmails(config, sealer),
   };
 }

@@ -15,7 +15,7 @@ export async function ownerOf(
 ): Promise<Owner> {
   const { organization_id: asked } = body;
   if (asked === undefined || asked === null) return { kind: 'owner', organizationId: caller.organizationId };
-  // Before any look-up: the answer must not reveal whether an organization exists.
+  // Before any lookup: the answer must not reveal whether an organization exists.
   if (caller.role !== 'super-admin') return refuse('may be given by super-admins only');
   if (!(await organizationExists(sql, asked))) return refuse('must refer to an existing organization');
   return { kind: 'owner', organizationId: toId(asked) };

@@ -2,7 +2,7 @@ import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**
- * A hash takes about 30 ms of a core, 19 MiB, and one of the 4 threads that file and DNS look-ups share: two at
+ * A hash takes about 30 ms of a core, 19 MiB, and one of the 4 threads that file and DNS lookups share: two at
  * a time leave room for those.
  */
 const AT_ONCE = 2;

@@ -20,7 +20,7 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one look-up. */
+/** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one lookup. */
 export function createImageCache(
   load: (name: Pick<ImageName, 'hash' | 'small'>) => Promise<Image | null>,
   { maxBytes, maxAgeMs, nowMs = () => performance.now() }: ImageCacheOptions,

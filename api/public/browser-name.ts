@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import { lockedRows } from '../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
-import { ofSecrets, ofUsers } from './look-ups.ts';
+import { ofSecrets, ofUsers } from './lookups.ts';
 
 /**
  * How a request without an endpoint identifies its browser's row. A secret identifies the row that has it and

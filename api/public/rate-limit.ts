@@ -17,7 +17,7 @@ const MAX_ADDRESSES = 20_000;
  * Counts requests by the client's address, in the memory of this process: n processes admit n times as many.
  * IPv6 counts by /64, the range of one household.
  *
- * Counting comes before any look-up, answering after CORS (`sendTooMany`): a page cannot read an answer without
+ * Counting comes before any lookup, answering after CORS (`sendTooMany`): a page cannot read an answer without
  * those headers.
  */
 export async function registerRateLimit(scope: FastifyInstance, perMinute: number): Promise<void> {

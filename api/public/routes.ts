@@ -80,7 +80,7 @@ function partsOf({ database, config, endpointPolicy }: Using<'database' | 'confi
 async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promise<void> {
   await scope.register(cors, {
     delegator: async ({ headers: { origin }, retryAfterSeconds }: FastifyRequest) => ({
-      // Over the limit there is no look-up: any page may read the 429.
+      // Over the limit there is no lookup: any page may read the 429.
       origin: origin !== undefined && (retryAfterSeconds !== null || (await origins.isKnownOrigin(origin))),
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],

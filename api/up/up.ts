@@ -18,7 +18,7 @@ import { startEngine } from '../../engine/compose/engine.ts';
 import type { EngineConfig } from '../../engine/config.ts';
 import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { EngineControl } from '../../engine/control/control.ts';
-import { createInternalLookUp, createInternalStreams } from '../../engine/control/live-answers.ts';
+import { createInternalLookup, createInternalStreams } from '../../engine/control/live-answers.ts';
 import { print } from '../../engine/kit/command-line/terminal.ts';
 import type { ControlSecret } from '../../engine/kit/roles/control-answer.ts';
 import { startInternalServer } from '../../engine/kit/roles/internal-server.ts';
@@ -140,7 +140,7 @@ async function startRoles(
     secret: controlSecretOf(config),
     readiness,
     metrics: () => metrics.exposition(),
-    lookUp: createInternalLookUp(database, analytics),
+    lookUp: createInternalLookup(database, analytics),
     control: () => control,
     streams: createInternalStreams(database),
   });

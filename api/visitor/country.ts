@@ -32,7 +32,7 @@ export function createCountryOf({ header, isTrusted }: CountryOptions) {
 const countryCode = (value: unknown): string | null =>
   typeof value === 'string' && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : null;
 
-/** CC0: https://github.com/sapics/ip-location-db. 9 MB of memory, opened in 7 ms; a look-up takes 1.5 µs. */
+/** CC0: https://github.com/sapics/ip-location-db. 9 MB of memory, opened in 7 ms; a lookup takes 1.5 µs. */
 const FILE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 /** The flat record of this database, which is not MaxMind's own. */

@@ -25,7 +25,7 @@ export interface CampaignStore {
    * with two of those. Until the lease ends no other engine gets them, so that a feed is asked once.
    */
   claimFeeds(limit: number, busy: readonly AppId[], leaseMs: number): Promise<DueCampaign[]>;
-  /** Its look goes on: the lease starts again. */
+  /** Its check goes on: the lease starts again. */
   keepFeed(campaign: DueCampaign, leaseMs: number): Promise<void>;
   /** Which of these keys a feed has had, and how many notifications were made of its items within the last hour. */
   readFeed(

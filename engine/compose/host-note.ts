@@ -1,7 +1,7 @@
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { HostLeft } from '../worker/protocol.ts';
-import { OWN_AGAIN_MS } from '../worker/second-way.ts';
+import { OWN_AGAIN_MS } from '../worker/second-client.ts';
 
 const MAX_HOSTS = 1_000;
 

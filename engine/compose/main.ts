@@ -9,7 +9,7 @@ import { createMetrics } from '../adapters/telemetry/metrics.ts';
 import { openTracing } from '../adapters/telemetry/open-tracing.ts';
 import { readEngineConfig } from '../config.ts';
 import type { Log } from '../contract/log.ts';
-import { createInternalLookUp, createInternalStreams } from '../control/live-answers.ts';
+import { createInternalLookup, createInternalStreams } from '../control/live-answers.ts';
 import { startInternalServer } from '../kit/roles/internal-server.ts';
 import {
   createPool,
@@ -62,7 +62,7 @@ export async function runEngine(): Promise<void> {
           sending: async () => engine?.isSending() ?? false,
         }),
         metrics: () => metrics.exposition(),
-        lookUp: createInternalLookUp(database, createAnalytics(clickhouse)),
+        lookUp: createInternalLookup(database, createAnalytics(clickhouse)),
         control: () => engine?.control ?? null,
         streams: createInternalStreams(database),
       });

@@ -1,13 +1,13 @@
 import { createMailer } from '../adapters/mail/mailer.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import { createAlertStore } from '../adapters/postgres/outgoing/alert-store.ts';
-import { createLetterStore } from '../adapters/postgres/outgoing/letter-store.ts';
+import { createEmailStore } from '../adapters/postgres/outgoing/email-store.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
 import { createSendStep } from '../outgoing/alerts/send-step.ts';
-import { createSendLetters } from '../outgoing/emails/send-letters.ts';
+import { createSendEmails } from '../outgoing/emails/send-emails.ts';
 import type { SendMail } from '../outgoing/ports.ts';
 import { type BackgroundWork, onPostgres, restAfter, startBackground } from './background.ts';
 
@@ -39,35 +39,35 @@ export function startNotify(parts: {
     }),
     onError: (error) => logger.warn({ err: error }, 'an alert is sent again later'),
   });
-  const letters = createLetters(parts, sendMail);
+  const emails = createEmails(parts, sendMail);
   const background = startBackground(logger, [
-    ...letters.work,
+    ...emails.work,
     onPostgres(restAfter(store.find), FIND_EVERY_MS, 'alerts are not checked'),
     onPostgres(sends.step, SEND_IDLE_MS, 'alerts wait'),
   ]);
   return {
     close: async () => {
       await background.close();
-      await Promise.all([sends.idle(), letters.idle()]);
+      await Promise.all([sends.idle(), emails.idle()]);
     },
   };
 }
 
-/** Letters about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
-function createLetters(
+/** E-mails about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
+function createEmails(
   { database, sealer, logger }: { database: Database; sealer: Sealer; logger: Logger },
   sendMail: SendMail | null,
 ): { readonly work: readonly BackgroundWork[]; idle(): Promise<void> } {
-  const store = createLetterStore(database);
+  const store = createEmailStore(database);
   const tidying = onPostgres(restAfter(store.tidy), FIND_EVERY_MS, 'e-mails wait');
   if (sendMail === null) return { work: [tidying], idle: async () => {} };
-  const letters = createSendLetters({
+  const emails = createSendEmails({
     store,
     sendMail,
     openLink: sealer.open,
     deadlineMs: DEADLINE_MS,
-    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'an e-mail was not accepted'),
+    onRefused: (email, answer) => logger.warn({ ...email, answer }, 'an e-mail was not accepted'),
     onError: (error) => logger.warn({ err: error }, 'an e-mail is sent again later'),
   });
-  return { work: [tidying, onPostgres(letters.step, SEND_IDLE_MS, 'e-mails wait')], idle: letters.idle };
+  return { work: [tidying, onPostgres(emails.step, SEND_IDLE_MS, 'e-mails wait')], idle: emails.idle };
 }

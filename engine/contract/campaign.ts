@@ -234,10 +234,10 @@ export interface CampaignProgress {
 }
 
 export interface FeedProgress {
-  /** Of the last look that was read. Another one than the plan's: the next look is a first one. */
+  /** Of the last check that was read. Another one than the plan's: the next check is a first one. */
   readonly url: string | null;
   readonly title: string | null;
-  /** Validators of the last look that was read, for the next one. */
+  /** Validators of the last check that was read, for the next one. */
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly lookedAt: string;

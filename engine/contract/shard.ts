@@ -147,7 +147,7 @@ export interface BlockEnd {
   /** Bits of the block whose endpoints accepted for the first time, or again after a strike. Absent: none. */
   readonly newlyKnown?: Bitmap;
   /** Endpoints at fault themselves: after `STRIKES_TO_RETIRE` deliveries in a row they retire. Left out: none. */
-  readonly struck?: readonly Strike[];
+  readonly invalid?: readonly Strike[];
   /** Why targets failed permanently: text → count, few entries. */
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */

@@ -21,7 +21,7 @@ interface Counts {
  * The internal listener's view of a running delivery: `/deliveries/{id}` from Postgres,
  * `/deliveries/{id}/recorded` from ClickHouse. Null for any other path.
  */
-export function createInternalLookUp(database: Database, analytics: Pick<Analytics, 'deliveryTotals'>) {
+export function createInternalLookup(database: Database, analytics: Pick<Analytics, 'deliveryTotals'>) {
   return async function lookUp(path: string): Promise<object | null> {
     const [, id, page] = /^\/deliveries\/([1-9]\d{0,14})(\/recorded)?$/.exec(path) ?? [];
     if (id === undefined) return null;

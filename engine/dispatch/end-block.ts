@@ -112,21 +112,21 @@ function endpointRecordOf(
   { accepted: before, acceptedBefore }: BlockMaps,
   accepted: Bitmap,
   sent: BlockSent,
-): Pick<BlockEnd, 'newlyKnown' | 'struck'> {
+): Pick<BlockEnd, 'newlyKnown' | 'invalid'> {
   if (rehearsal) return {};
   const now = without(accepted, before);
   const newlyKnown = acceptedBefore === undefined ? now : without(now, acceptedBefore);
-  const struck = strikesOf(sent);
+  const invalid = strikesOf(sent);
   return {
     ...(countBits(newlyKnown) > 0 ? { newlyKnown } : {}),
-    ...(struck.length > 0 ? { struck } : {}),
+    ...(invalid.length > 0 ? { invalid } : {}),
   };
 }
 
 function strikesOf(sent: BlockSent): Strike[] {
-  if (sent.struck === undefined || sent.struck.length === 0) return [];
+  if (sent.invalid === undefined || sent.invalid.length === 0) return [];
   const indexes = new Map(Array.from(sent.seqs, (seq, index) => [seq, index]));
-  return Array.from(sent.struck, (seq) => {
+  return Array.from(sent.invalid, (seq) => {
     const index = indexes.get(seq) ?? 0;
     return { seq, reason: reasonText(sent, index, outcomes[sent.outcomes[index] as number] as Outcome) };
   });

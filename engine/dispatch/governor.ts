@@ -1,27 +1,27 @@
 import {
   CHANNELS,
-  type ChannelBoard,
-  createChannelBoard,
+  type ChannelState,
+  createChannelState,
   NAMED_CHANNELS,
   pauseLeftMs,
   readWord,
   wasThrottledLately,
   word,
-} from '../contract/channel-board.ts';
+} from '../contract/channel-state.ts';
 import { systemClock } from '../contract/concurrency/clock.ts';
 import { createRecent } from '../contract/concurrency/recent.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
 
 /**
- * The boards on which worker threads note the state of each app's channels: one per app sent for recently in
+ * Where worker threads note the state of each app's channels: one per app sent for recently in
  * this process. Each engine learns by itself; a push service's Retry-After also travels in the shard's due
  * time.
  */
 export interface Governors {
-  boardOf(appId: AppId): ChannelBoard;
+  stateOf(appId: AppId): ChannelState;
   /** Of the app's rehearsals, which show nothing about push services. */
-  rehearsalBoardOf(appId: AppId): ChannelBoard;
+  rehearsalStateOf(appId: AppId): ChannelState;
   /** Whether a push service throttled the app a short while ago: its most active subscribers go first then. */
   wasThrottled(appId: AppId): boolean;
   /** By push service, over all apps. */
@@ -37,34 +37,34 @@ export interface GovernorSample {
   readonly open: number;
 }
 
-/** A board is 5.1 KB: no engine sends for more apps at the same time. */
-const MAX_BOARDS = 1_024;
+/** One is 5.1 KB: no engine sends for more apps at the same time. */
+const MAX_APPS = 1_024;
 const MAX_REHEARSAL_BOARDS = 64;
 
 /** @param nowMs by the monotonic clock of the threads' governors. */
 export function createGovernors(nowMs: () => number = systemClock.now): Governors {
-  const boards = createRecent(MAX_BOARDS, (appId: AppId) => createChannelBoard(appId, nowMs()));
+  const states = createRecent(MAX_APPS, (appId: AppId) => createChannelState(appId, nowMs()));
   const rehearsals = createRecent(MAX_REHEARSAL_BOARDS, (appId: AppId) =>
-    createChannelBoard(-appId, nowMs()),
+    createChannelState(-appId, nowMs()),
   );
 
   return {
-    boardOf: boards.use,
-    rehearsalBoardOf: rehearsals.use,
+    stateOf: states.use,
+    rehearsalStateOf: rehearsals.use,
     wasThrottled(appId) {
-      const board = boards.peek(appId);
-      return board !== undefined && channels.some((channel) => wasThrottledLately(board, channel, nowMs()));
+      const state = states.peek(appId);
+      return state !== undefined && channels.some((channel) => wasThrottledLately(state, channel, nowMs()));
     },
     sample() {
       const samples = Object.fromEntries(
         pushServices.map((service) => [service, { limit: 0, paused: 0, open: 0 }]),
       ) as Record<PushService, { -readonly [Field in keyof GovernorSample]: number }>;
-      for (const board of boards.values()) {
+      for (const state of states.values()) {
         for (const channel of channels) {
           const sample = samples[serviceOf(channel)];
-          sample.limit += readWord(board, channel, word.limit);
-          if (pauseLeftMs(board, channel, nowMs()) > 0) sample.paused++;
-          if (readWord(board, channel, word.breaker) !== 0) sample.open++;
+          sample.limit += readWord(state, channel, word.limit);
+          if (pauseLeftMs(state, channel, nowMs()) > 0) sample.paused++;
+          if (readWord(state, channel, word.breaker) !== 0) sample.open++;
         }
       }
       return samples;

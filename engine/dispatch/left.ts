@@ -1,4 +1,4 @@
-import type { ChannelHalt } from '../worker/protocol.ts';
+import type { SenderPause } from '../worker/protocol.ts';
 import { addGrants, countGrants, type Grants } from './budgets.ts';
 import { sharedWaitMs } from './retry-policy.ts';
 
@@ -9,7 +9,7 @@ export interface Left {
   /** The number left because the budget of their push service has no room now, by push service. */
   readonly budgeted: Grants;
   /** How many of those left are on probation: as far as anybody knows no readers. */
-  readonly doubtful: number;
+  readonly onProbation: number;
   /** Some were not tried, for their push service is paused. */
   readonly heldBack: boolean;
   /** After this time those left may be tried again; null: nobody is left. */
@@ -17,7 +17,7 @@ export interface Left {
   /** The delivery's retry budget is used up. */
   readonly overBudget: boolean;
   /** A push service rejects the sender; null: none does. */
-  readonly halt: ChannelHalt | null;
+  readonly pause: SenderPause | null;
   /** A line threw under it, and this attempt counts, whatever else was held back. */
   readonly failed: boolean;
 }
@@ -25,11 +25,11 @@ export interface Left {
 export const noneLeft: Left = Object.freeze({
   later: 0,
   budgeted: {},
-  doubtful: 0,
+  onProbation: 0,
   heldBack: false,
   retryAfterMs: null,
   overBudget: false,
-  halt: null,
+  pause: null,
   failed: false,
 });
 
@@ -37,11 +37,11 @@ export const noneLeft: Left = Object.freeze({
 export const merge = (one: Left, other: Left): Left => ({
   later: one.later + other.later,
   budgeted: addGrants(one.budgeted, other.budgeted),
-  doubtful: one.doubtful + other.doubtful,
+  onProbation: one.onProbation + other.onProbation,
   heldBack: one.heldBack || other.heldBack,
   retryAfterMs: sharedWait(one.retryAfterMs, other.retryAfterMs),
   overBudget: one.overBudget || other.overBudget,
-  halt: one.halt ?? other.halt,
+  pause: one.pause ?? other.pause,
   failed: one.failed || other.failed,
 });
 
@@ -53,7 +53,7 @@ export const leftOfTried = (left: Left): Left => ({
   ...left,
   later: 0,
   budgeted: {},
-  doubtful: 0,
+  onProbation: 0,
   heldBack: false,
 });
 

@@ -203,18 +203,18 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     shard: LeasedShard,
     block: number,
     granted: Grants,
-  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'budget'>> {
+  ): Promise<Pick<SendBlock, 'channelState' | 'order' | 'inThisRound' | 'budget'>> {
     const { appId } = shard;
-    if (shard.rehearsal) return { board: governors.rehearsalBoardOf(appId) };
-    const board = governors.boardOf(appId);
+    if (shard.rehearsal) return { channelState: governors.rehearsalStateOf(appId) };
+    const channelState = governors.stateOf(appId);
     const budgets = await deps.budgets.of(appId);
-    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { board };
+    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { channelState };
     // A paced shard sends only what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
     const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
     const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
     const budget = budgets.length === 0 ? {} : { budget: { ...nothingGranted(budgets), ...granted } };
-    return { board, order: active.order, ...rounds, ...budget };
+    return { channelState, order: active.order, ...rounds, ...budget };
   }
 }
 
@@ -267,11 +267,11 @@ function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | nul
   return {
     later: sent.later ?? 0,
     budgeted: sent.budgeted ?? {},
-    doubtful: sent.doubtful ?? 0,
+    onProbation: sent.onProbation ?? 0,
     heldBack: (sent.held ?? 0) > 0,
     retryAfterMs: failed?.isLast ? null : waitOf(sent),
     overBudget,
-    halt: sent.halts?.[0] ?? null,
+    pause: sent.pauses?.[0] ?? null,
     failed: failed !== null && !failed.isLast,
   };
 }

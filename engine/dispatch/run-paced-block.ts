@@ -39,7 +39,7 @@ export type RunPacedBlock = (
 /**
  * One attempt at one block of a paced delivery, in steps: each reserves its time in the delivery's pace, waits
  * for it without holding a slot, and sends to that many targets. Every attempt reserves time, so retries keep
- * to the rate too. A halted sender holds up only its own targets: ending the attempt there would let a few
+ * to the rate too. A paused sender holds up only its own targets: ending the attempt there would let a few
  * rejecting endpoints delay all others, and use up attempts of readers who were never tried. The ending is that
  * of the whole block; targets left when no further step is taken are unsettled.
  */

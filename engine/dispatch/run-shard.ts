@@ -5,7 +5,7 @@ import type { Completed } from '../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
-import type { ChannelHalt } from '../worker/protocol.ts';
+import type { SenderPause } from '../worker/protocol.ts';
 import { decisive, endByBlock, endByLease, type RunEnd } from './blocks-run.ts';
 import { type Budgets, countGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
@@ -209,7 +209,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
         if (left.failed) return retry(shard, left, false);
         if (unsettled === left.later) return nextRound(shard);
         if (unsettled === left.later + countGrants(left.budgeted)) return waitForBudget(shard, false);
-        return retry(shard, left, unsettled === left.doubtful);
+        return retry(shard, left, unsettled === left.onProbation);
     }
   }
 
@@ -230,8 +230,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const ended = { ...shard, ...left, heldBack, attempt: triesOf(shard) };
     const decision = decideRetry(ended, deps.retry, deps.nowMs(), deps.random);
     if (decision.kind === 'give-up') return settleUnsent(shard, decision.reason);
-    const { halt } = left;
-    const trouble = halt === null ? null : troubleOf(halt);
+    const { pause } = left;
+    const trouble = pause === null ? null : troubleOf(pause);
     const budgeted = countGrants(left.budgeted) > 0;
     return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted, trouble });
   }
@@ -282,5 +282,5 @@ function reasonOf(shard: LeasedShard, why: GivenUp): string {
 }
 
 /** The publisher's to fix, while there is still something to save. */
-const troubleOf = ({ service, status, text }: ChannelHalt): string =>
+const troubleOf = ({ service, status, text }: SenderPause): string =>
   `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;

@@ -44,7 +44,7 @@ export function createThreadHeartbeat(options: ThreadHeartbeatOptions): ThreadHe
   let ofGone = 0;
   const answersOf = ({ beats }: Watched): number => Atomics.load(beats, heartbeatWord.answers);
 
-  function look(): void {
+  function check(): void {
     for (const [threadId, thread] of watched) {
       const beats = Atomics.load(thread.beats, heartbeatWord.beats);
       thread.still = beats === thread.seen ? thread.still + 1 : 0;
@@ -54,7 +54,7 @@ export function createThreadHeartbeat(options: ThreadHeartbeatOptions): ThreadHe
     }
   }
 
-  const timer = setInterval(look, options.everyMs);
+  const timer = setInterval(check, options.everyMs);
   timer.unref();
   return {
     watch: (threadId, beats) => watched.set(threadId, { beats, seen: -1, still: 0 }),

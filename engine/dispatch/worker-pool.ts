@@ -96,7 +96,7 @@ const entry = new URL('../worker/entry.ts', import.meta.url).href;
 /** The pool, its threads' heartbeat and the blocks in flight end together. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const capacity = options.threads * options.tasksPerThread + options.maxQueued;
-  const secondWayShut = createStopFlag();
+  const secondClientShut = createStopFlag();
   /** Threads that left a host to undici. */
   const left = new Set<number>();
   const pool = new Piscina({
@@ -113,7 +113,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           ? YOUNG_GENERATION_OF_NODE_CRYPTO_MB
           : YOUNG_GENERATION_MB,
     },
-    workerData: Object.freeze({ ...options.workerOptions, secondWayShut }),
+    workerData: Object.freeze({ ...options.workerOptions, secondClientShut }),
     recordTiming: false,
   });
   const inHand = new Set<Promise<unknown>>();
@@ -141,7 +141,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     heartbeat.forget(threadId);
     const still = stoodStill.delete(threadId);
     // A peer can make node:http2 loop: it may take a thread with it once, and not one after the other.
-    if (left.delete(threadId)) raiseStop(secondWayShut);
+    if (left.delete(threadId)) raiseStop(secondClientShut);
     if (!closed) options.onThreadLost(still ? 'its event loop hung' : reason);
   });
 

@@ -11,7 +11,7 @@ export interface FetchOptions {
   readonly maxBytes: number;
   /** Of a larger answer: its first `maxBytes`, instead of nothing. */
   readonly cut: boolean;
-  /** From the first look-up to the last byte, redirects included. */
+  /** From the first lookup to the last byte, redirects included. */
   readonly timeLimitMs: number;
 }
 

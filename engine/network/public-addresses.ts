@@ -28,7 +28,7 @@ const subnets: readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6
 ];
 
 /**
- * Keeps endpoints out of our own network. Both halves are needed: a socket calls its look-up for names only,
+ * Keeps endpoints out of our own network. Both halves are needed: a socket calls its lookup for names only,
  * and a name may resolve to anything. (`blockList` of net.connect would do both, but tls.connect takes the
  * option and ignores it.)
  */

@@ -21,7 +21,7 @@ export async function requestPublic(
   url: URL,
   { method, headers, body, signal }: PublicRequest,
 ): Promise<IncomingMessage> {
-  // A socket asks no look-up for an address literal.
+  // A socket asks no lookup for an address literal.
   if (!isWebAddress(url) || !allows(url.hostname))
     throw new Error('this address is not on the public internet');
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;

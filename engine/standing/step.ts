@@ -4,7 +4,7 @@ import type { StandingStore } from './ports.ts';
 
 export type StandingChanged = AppService & Exclude<Verdict, { readonly kind: 'unchanged' }>;
 
-/** Judges all that is limited or was throttled lately. Stopped anywhere, the next look judges the same again. */
+/** Judges all that is limited or was throttled lately. Stopped anywhere, the next check judges the same again. */
 export function createStandingStep(deps: {
   readonly store: StandingStore;
   readonly onChanged: (changed: StandingChanged) => void;

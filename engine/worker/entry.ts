@@ -4,6 +4,7 @@ import { describeError } from './describe-error.ts';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { createOrigins } from './origin-health.ts';
 import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
 import {
@@ -18,7 +19,6 @@ import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
 import { createPushClient } from './transports.ts';
 import { createAuthorize } from './vapid.ts';
-import { createWays } from './ways.ts';
 import { createWindow } from './window.ts';
 
 /** The thread's composition root: everything built here lives as long as the thread. */
@@ -44,14 +44,14 @@ const sendBlock = createSendBlock({
   encryptBatch: encryption.encryptBatch,
   authorize: createAuthorize(Date.now),
   client: createPushClient(options, undefined, {
-    isOpen: () => options.secondWayShut === undefined || !isStopped(options.secondWayShut),
+    isOpen: () => options.secondClientShut === undefined || !isStopped(options.secondClientShut),
     onGivenUp: (host) => parentPort?.postMessage({ kind: 'host-left', threadId, ...host } satisfies HostLeft),
   }),
   sink: createRehearsalSink(Math.random),
   window: createWindow(options.maxInFlight),
   governor: createGovernor(governorOptions(options)),
   probation: createProbation(),
-  ways: createWays(),
+  origins: createOrigins(),
   random: Math.random,
   now: Date.now,
   onAnswered: () => Atomics.add(beats, heartbeatWord.answers, 1),

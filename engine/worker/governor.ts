@@ -1,6 +1,6 @@
 import {
-  type ChannelBoard,
-  createChannelBoard,
+  type ChannelState,
+  createChannelState,
   msSinceTick,
   pauseLeftMs,
   readWord,
@@ -10,7 +10,7 @@ import {
   word,
   wordIndex,
   writeWord,
-} from '../contract/channel-board.ts';
+} from '../contract/channel-state.ts';
 import { backOffMs } from '../contract/concurrency/back-off.ts';
 import { systemClock } from '../contract/concurrency/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
@@ -19,7 +19,7 @@ import type { WorkerOptions } from './protocol.ts';
 
 /**
  * How much load a channel takes: additive increase, multiplicative decrease of the requests in flight, a pause while
- * the push service asks for one, a circuit breaker for one that does not answer. All state is on the board; a
+ * the push service asks for one, a circuit breaker for one that does not answer. All of it is in the channel state; a
  * governor keeps none, so that any thread can continue where another stopped.
  *
  *     closed ── 16 failures in a row ──► open until … ──► one thread probes ──┬── an answer ──► closed
@@ -31,14 +31,14 @@ import type { WorkerOptions } from './protocol.ts';
  */
 export interface Governor {
   /** For a block that came without one, by this governor's time. */
-  newBoard(): ChannelBoard;
+  newState(): ChannelState;
   /** Whether the push service throttled the app a short while ago: its capacity is low now. */
-  wasThrottled(board: ChannelBoard, channel: number): boolean;
+  wasThrottled(state: ChannelState, channel: number): boolean;
   /** How many requests this thread may have in flight; 'held': none for now, ask again in another attempt. */
   /** @param onProbation such endpoints must not probe for the others. */
-  allowance(board: ChannelBoard, channel: number, onProbation?: boolean): Allowance;
+  allowance(state: ChannelState, channel: number, onProbation?: boolean): Allowance;
   /** Called once for each request that was sent and whose outcome says something about the push service. */
-  answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void;
+  answered(state: ChannelState, channel: number, answer: GovernedAnswer): void;
 }
 
 export type Allowance =
@@ -118,129 +118,129 @@ export function createGovernor(
   now: () => number = systemClock.now,
   random: () => number = Math.random,
 ): Governor {
-  const limitOf = (board: ChannelBoard, channel: number): number =>
-    readWord(board, channel, word.limit) || options.startLimit;
+  const limitOf = (state: ChannelState, channel: number): number =>
+    readWord(state, channel, word.limit) || options.startLimit;
 
-  function allowance(board: ChannelBoard, channel: number, onProbation = false): Allowance {
-    const until = readWord(board, channel, word.pausedUntil);
-    if (until === 0) return { kind: 'open', limit: limitOf(board, channel) };
-    const waitMs = pauseLeftMs(board, channel, now());
+  function allowance(state: ChannelState, channel: number, onProbation = false): Allowance {
+    const until = readWord(state, channel, word.pausedUntil);
+    if (until === 0) return { kind: 'open', limit: limitOf(state, channel) };
+    const waitMs = pauseLeftMs(state, channel, now());
     if (waitMs > 0) return { kind: 'held', waitMs };
-    if (readWord(board, channel, word.breaker) === CLOSED) {
-      exchange(board, channel, word.pausedUntil, until, 0);
-      return { kind: 'open', limit: limitOf(board, channel) };
+    if (readWord(state, channel, word.breaker) === CLOSED) {
+      exchange(state, channel, word.pausedUntil, until, 0);
+      return { kind: 'open', limit: limitOf(state, channel) };
     }
-    const sinceMs = msSinceTick(board, until, now());
-    const others = readWord(board, channel, word.hasKnown) !== 0;
+    const sinceMs = msSinceTick(state, until, now());
+    const others = readWord(state, channel, word.hasKnown) !== 0;
     // Unless no other endpoint did for a while: the breaker would stay open.
     if (onProbation && others && sinceMs < ANY_ENDPOINT_AFTER_MS) {
       return { kind: 'held', waitMs: ANY_ENDPOINT_AFTER_MS - sinceMs };
     }
-    const heldOff = tickAt(board, now() + options.answerTimeoutMs);
-    if (!exchange(board, channel, word.pausedUntil, until, heldOff)) {
+    const heldOff = tickAt(state, now() + options.answerTimeoutMs);
+    if (!exchange(state, channel, word.pausedUntil, until, heldOff)) {
       return { kind: 'held', waitMs: options.answerTimeoutMs };
     }
-    writeWord(board, channel, word.breaker, PROBING);
+    writeWord(state, channel, word.breaker, PROBING);
     return { kind: 'probe', limit: PROBES };
   }
 
-  function answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void {
+  function answered(state: ChannelState, channel: number, answer: GovernedAnswer): void {
     const { outcome, latencyMs, retryAfterMs } = answer;
-    if (outcome === 'unreachable') failed(board, channel, retryAfterMs);
-    else close(board, channel);
+    if (outcome === 'unreachable') failed(state, channel, retryAfterMs);
+    else close(state, channel);
     if (outcome === 'throttled' || (outcome === 'unreachable' && retryAfterMs !== null)) {
-      throttled(board, channel, retryAfterMs);
+      throttled(state, channel, retryAfterMs);
     }
-    if (outcome === 'accepted') calm(board, channel);
-    if (latencyMs > SLOW_MS) lower(board, channel, SLOW_FLOOR);
-    else if (outcome === 'accepted' || outcome === 'gone') raise(board, channel);
+    if (outcome === 'accepted') calm(state, channel);
+    if (latencyMs > SLOW_MS) lower(state, channel, SLOW_FLOOR);
+    else if (outcome === 'accepted' || outcome === 'gone') raise(state, channel);
   }
 
   /** Any answer of the service itself ends its failures. */
-  function close(board: ChannelBoard, channel: number): void {
-    if (readWord(board, channel, word.failedInRow) !== 0) writeWord(board, channel, word.failedInRow, 0);
-    if (readWord(board, channel, word.breaker) === CLOSED) return;
-    writeWord(board, channel, word.limit, Math.min(options.startLimit, SLOW_FLOOR));
-    writeWord(board, channel, word.pausesInRow, 0);
-    writeWord(board, channel, word.pausedUntil, 0);
-    writeWord(board, channel, word.breaker, CLOSED);
+  function close(state: ChannelState, channel: number): void {
+    if (readWord(state, channel, word.failedInRow) !== 0) writeWord(state, channel, word.failedInRow, 0);
+    if (readWord(state, channel, word.breaker) === CLOSED) return;
+    writeWord(state, channel, word.limit, Math.min(options.startLimit, SLOW_FLOOR));
+    writeWord(state, channel, word.pausesInRow, 0);
+    writeWord(state, channel, word.pausedUntil, 0);
+    writeWord(state, channel, word.breaker, CLOSED);
   }
 
-  function calm(board: ChannelBoard, channel: number): void {
-    if (readWord(board, channel, word.trouble) <= 0) return;
-    if (add(board, channel, word.trouble, -1) === 1) writeWord(board, channel, word.pausesInRow, 0);
+  function calm(state: ChannelState, channel: number): void {
+    if (readWord(state, channel, word.trouble) <= 0) return;
+    if (add(state, channel, word.trouble, -1) === 1) writeWord(state, channel, word.pausesInRow, 0);
   }
 
   /** By one an answer until it was first too much, then by one for every full window. */
-  function raise(board: ChannelBoard, channel: number): void {
-    const stored = readWord(board, channel, word.limit);
+  function raise(state: ChannelState, channel: number): void {
+    const stored = readWord(state, channel, word.limit);
     const limit = stored || options.startLimit;
     if (limit >= options.maxLimit) return;
-    const isStart = readWord(board, channel, word.loweredAt) === 0;
-    if (isStart || random() * limit < 1) exchange(board, channel, word.limit, stored, limit + 1);
+    const isStart = readWord(state, channel, word.loweredAt) === 0;
+    if (isStart || random() * limit < 1) exchange(state, channel, word.limit, stored, limit + 1);
   }
 
-  function lower(board: ChannelBoard, channel: number, floor: number): void {
-    const tick = tickAt(board, now());
-    const last = readWord(board, channel, word.loweredAt);
-    if (tick - last < LOWER_EVERY_TICKS || !exchange(board, channel, word.loweredAt, last, tick)) return;
-    const limit = limitOf(board, channel);
-    writeWord(board, channel, word.limit, Math.min(limit, Math.max(floor, limit >> 1)));
+  function lower(state: ChannelState, channel: number, floor: number): void {
+    const tick = tickAt(state, now());
+    const last = readWord(state, channel, word.loweredAt);
+    if (tick - last < LOWER_EVERY_TICKS || !exchange(state, channel, word.loweredAt, last, tick)) return;
+    const limit = limitOf(state, channel);
+    writeWord(state, channel, word.limit, Math.min(limit, Math.max(floor, limit >> 1)));
   }
 
-  function throttled(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
-    writeWord(board, channel, word.throttledAt, tickAt(board, now()));
-    if (pauseLeftMs(board, channel, now()) > 0) {
-      extend(board, channel, retryAfterMs);
+  function throttled(state: ChannelState, channel: number, retryAfterMs: number | null): void {
+    writeWord(state, channel, word.throttledAt, tickAt(state, now()));
+    if (pauseLeftMs(state, channel, now()) > 0) {
+      extend(state, channel, retryAfterMs);
       return;
     }
-    const trouble = add(board, channel, word.trouble, THROTTLED_WEIGHT) + THROTTLED_WEIGHT;
+    const trouble = add(state, channel, word.trouble, THROTTLED_WEIGHT) + THROTTLED_WEIGHT;
     if (trouble < TROUBLE_TO_PAUSE) return;
     // Half of it stays: the first window after the pause shows soon whether it was long enough.
-    writeWord(board, channel, word.trouble, TROUBLE_TO_PAUSE >> 1);
-    lower(board, channel, 1);
+    writeWord(state, channel, word.trouble, TROUBLE_TO_PAUSE >> 1);
+    lower(state, channel, 1);
     const isWns = channel === WNS_CHANNEL && retryAfterMs === null;
-    pause(board, channel, retryAfterMs, isWns ? WNS_CEILING : CEILING);
+    pause(state, channel, retryAfterMs, isWns ? WNS_CEILING : CEILING);
   }
 
-  function failed(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
-    const inRow = add(board, channel, word.failedInRow, 1) + 1;
-    if (inRow >= FAILURES_TO_LOWER) lower(board, channel, FAILURES_TO_LOWER);
+  function failed(state: ChannelState, channel: number, retryAfterMs: number | null): void {
+    const inRow = add(state, channel, word.failedInRow, 1) + 1;
+    if (inRow >= FAILURES_TO_LOWER) lower(state, channel, FAILURES_TO_LOWER);
     const opens =
-      exchange(board, channel, word.breaker, PROBING, OPEN) ||
-      (inRow >= FAILURES_TO_OPEN && exchange(board, channel, word.breaker, CLOSED, OPEN));
-    if (opens) pause(board, channel, retryAfterMs);
+      exchange(state, channel, word.breaker, PROBING, OPEN) ||
+      (inRow >= FAILURES_TO_OPEN && exchange(state, channel, word.breaker, CLOSED, OPEN));
+    if (opens) pause(state, channel, retryAfterMs);
   }
 
   function pause(
-    board: ChannelBoard,
+    state: ChannelState,
     channel: number,
     retryAfterMs: number | null,
     { maxMs, maxDoublings } = CEILING,
   ): void {
-    add(board, channel, word.pauses, 1);
-    const doublings = Math.min(add(board, channel, word.pausesInRow, 1), maxDoublings);
+    add(state, channel, word.pauses, 1);
+    const doublings = Math.min(add(state, channel, word.pausesInRow, 1), maxDoublings);
     const ceilingMs = backOffMs(FIRST_PAUSE_MS, maxMs, doublings);
     // Not down to nothing: a pause that is none would be repeated with the next window.
     const pauseMs = ceilingMs * (0.5 + random() / 2);
-    writeWord(board, channel, word.pausedUntil, tickAt(board, now() + Math.max(pauseMs, retryAfterMs ?? 0)));
+    writeWord(state, channel, word.pausedUntil, tickAt(state, now() + Math.max(pauseMs, retryAfterMs ?? 0)));
   }
 
   /** A request in flight when the pause began may ask for a longer one. */
-  function extend(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
-    if (retryAfterMs === null || pauseLeftMs(board, channel, now()) >= retryAfterMs) return;
-    writeWord(board, channel, word.pausedUntil, tickAt(board, now() + retryAfterMs));
+  function extend(state: ChannelState, channel: number, retryAfterMs: number | null): void {
+    if (retryAfterMs === null || pauseLeftMs(state, channel, now()) >= retryAfterMs) return;
+    writeWord(state, channel, word.pausedUntil, tickAt(state, now() + retryAfterMs));
   }
 
   return {
-    newBoard: () => createChannelBoard(0, now()),
-    wasThrottled: (board, channel) => wasThrottledLately(board, channel, now()),
+    newState: () => createChannelState(0, now()),
+    wasThrottled: (state, channel) => wasThrottledLately(state, channel, now()),
     allowance,
     answered,
   };
 }
 
-const add = (board: ChannelBoard, channel: number, which: Word, by: number): number =>
-  Atomics.add(board.words, wordIndex(channel, which), by);
-const exchange = (board: ChannelBoard, channel: number, which: Word, from: number, to: number): boolean =>
-  Atomics.compareExchange(board.words, wordIndex(channel, which), from, to) === from;
+const add = (state: ChannelState, channel: number, which: Word, by: number): number =>
+  Atomics.add(state.words, wordIndex(channel, which), by);
+const exchange = (state: ChannelState, channel: number, which: Word, from: number, to: number): boolean =>
+  Atomics.compareExchange(state.words, wordIndex(channel, which), from, to) === from;

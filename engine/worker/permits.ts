@@ -1,7 +1,7 @@
 import type { Outgoing } from './message.ts';
+import type { Origins } from './origin-health.ts';
 import type { Probation } from './probation.ts';
 import type { Rejections } from './rejections.ts';
-import type { Ways } from './ways.ts';
 import type { Window } from './window.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { Window } from './window.ts';
  */
 export interface Permits {
   take(outgoing: Outgoing): void;
-  /** Its answer is in, and `Ways` and `Rejections` know it. */
+  /** Its answer is in, and `Origins` and `Rejections` know it. */
   give(outgoing: Outgoing): void;
   /** It is not sent after all. */
   takeBack(outgoing: Outgoing): void;
@@ -25,11 +25,11 @@ export interface Permits {
 export function createPermits(deps: {
   readonly window: Window;
   readonly probation: Probation;
-  readonly ways: Ways;
+  readonly origins: Origins;
   readonly rejections: Rejections;
   readonly rehearsal: boolean;
 }): Permits {
-  const { window, probation, ways, rejections, rehearsal } = deps;
+  const { window, probation, origins, rejections, rehearsal } = deps;
   const held = new Set<Outgoing>();
 
   function give(outgoing: Outgoing): void {
@@ -44,7 +44,7 @@ export function createPermits(deps: {
       const { envelope, channel } = outgoing;
       const sender = { channel, key: envelope.sharedHeaders.key };
       rejections.answered(sender, envelope.isKnown, { outcome: 'unsent', status: 0 });
-      ways.ended(envelope.sharedHeaders.way, 'silent', '');
+      origins.ended(envelope.sharedHeaders.health, 'silent', '');
     }
     give(outgoing);
   }
@@ -54,7 +54,7 @@ export function createPermits(deps: {
       const { envelope, channel, windowKey, probationKey } = outgoing;
       held.add(outgoing);
       if (!rehearsal) {
-        ways.started(envelope.sharedHeaders.way);
+        origins.started(envelope.sharedHeaders.health);
         rejections.sent({ channel, key: envelope.sharedHeaders.key }, envelope.isKnown);
         if (probationKey !== null) probation.take(probationKey);
       }

@@ -1,9 +1,10 @@
-import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
+import { type ChannelState, readWord, word } from '../contract/channel-state.ts';
 import { failureCode, type Outcome, outcomeCode, settles } from '../contract/outcome.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
 import type { Body } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
 import type { Outgoing } from './message.ts';
+import type { Origins, RequestEnding } from './origin-health.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
 import type { SendBlock } from './protocol.ts';
@@ -13,14 +14,13 @@ import { tidy } from './reasons.ts';
 import { type Rejections, rejectsSender } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { SharedHeaders } from './shared-headers.ts';
-import type { WayEnding, Ways } from './ways.ts';
 
 interface PostDeps {
   readonly client: Pick<PushClient, 'post'>;
   readonly sink: Pick<PushClient, 'post'>;
   readonly governor: Governor;
   readonly probation: Probation;
-  readonly ways: Ways;
+  readonly origins: Origins;
   readonly rejections: Rejections;
   readonly permits: Permits;
   readonly now: () => number;
@@ -36,7 +36,7 @@ interface Judged {
   readonly retryAfterMs: number | null;
 }
 
-const wayEndingOf = ({ status, connected }: PushAnswer): WayEnding =>
+const requestEndingOf = ({ status, connected }: PushAnswer): RequestEnding =>
   status !== 0 ? 'answered' : connected ? 'silent' : 'not-connected';
 
 /** As if a request had left, and nothing came back: the client threw with the message in its hands. */
@@ -48,8 +48,8 @@ const lost: PushAnswer = {
 /**
  * Sends the messages of one block and knows when the last answer is in.
  */
-export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, deps: PostDeps) {
-  const { governor, probation, rejections, ways, permits, now } = deps;
+export function createPost(task: SendBlock, state: ChannelState, sheet: ResultSheet, deps: PostDeps) {
+  const { governor, probation, rejections, origins, permits, now } = deps;
   const client = task.rehearsal ? deps.sink : deps.client;
   /** By index: the messages whose answers are awaited. Undefined: not sent, or answered. */
   const sent: (Outgoing | undefined)[] = [];
@@ -61,36 +61,36 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
   /** Whether its answer counts for itself alone. An origin that answers at last is treated like the others. */
   const isStranger = ({ envelope, probationKey }: Outgoing, { status }: PushAnswer): boolean =>
     probationKey !== null &&
-    (status === 0 || readWord(board, envelope.sharedHeaders.channel(), word.hasKnown) !== 0);
+    (status === 0 || readWord(state, envelope.sharedHeaders.channel(), word.hasKnown) !== 0);
 
   /** What the answer says about the origin, the sender and the push service. */
   function learn(outgoing: Outgoing, answer: PushAnswer, judged: Judged, stranger: boolean): void {
     const { envelope, channel, probationKey } = outgoing;
     const { sharedHeaders, isKnown } = envelope;
     const { latencyMs, status, text, connected } = answer;
-    if (probationKey !== null) probation.answered(board, channel, judged.outcome);
-    if (stranger && !settles[judged.outcome]) sheet.addDoubtful(1);
+    if (probationKey !== null) probation.answered(state, channel, judged.outcome);
+    if (stranger && !settles[judged.outcome]) sheet.addOnProbation(1);
     // A name that does not resolve says nothing about others, and neither does an endpoint that never accepted.
     const says = connected && (!stranger || judged.outcome === 'accepted');
-    if (says) governor.answered(board, sharedHeaders.channel(), { ...judged, latencyMs });
+    if (says) governor.answered(state, sharedHeaders.channel(), { ...judged, latencyMs });
     const sender = { channel, key: sharedHeaders.key };
-    const halted = rejections.answered(sender, isKnown, { outcome: judged.outcome, status });
-    if (halted !== null)
-      sheet.addHalt({ channel, service: sharedHeaders.service, status: halted, text: tidy(text) });
+    const paused = rejections.answered(sender, isKnown, { outcome: judged.outcome, status });
+    if (paused !== null)
+      sheet.addPause({ channel, service: sharedHeaders.service, status: paused, text: tidy(text) });
     if (judged.outcome === 'rejected' && rejectsSender(status)) rejecting.push(outgoing);
-    if (!connected && !isKnown && ways.isMadeUp(sharedHeaders.way)) sheet.addStruck(envelope.index);
+    if (!connected && !isKnown && origins.isMadeUp(sharedHeaders.health)) sheet.addInvalid(envelope.index);
   }
 
   function note(outgoing: Outgoing, answer: PushAnswer): void {
     const { index, sharedHeaders } = outgoing.envelope;
     // First of all: whatever throws below, this reader is not sent to again.
     const outcome = writeOutcome(sheet, index, sharedHeaders, answer);
-    if (!task.rehearsal) ways.ended(sharedHeaders.way, wayEndingOf(answer), answer.text);
+    if (!task.rehearsal) origins.ended(sharedHeaders.health, requestEndingOf(answer), answer.text);
     const stranger = isStranger(outgoing, answer);
     const judged = judge(sheet, sharedHeaders, answer, outcome, now, stranger);
-    // Its board is that of rehearsals: they go as fast as push services take it that never throttle.
+    // Its state is that of rehearsals: they go as fast as push services take it that never throttle.
     if (task.rehearsal)
-      governor.answered(board, sharedHeaders.channel(), { ...judged, latencyMs: answer.latencyMs });
+      governor.answered(state, sharedHeaders.channel(), { ...judged, latencyMs: answer.latencyMs });
     else learn(outgoing, answer, judged, stranger);
   }
 
@@ -146,7 +146,7 @@ export function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSh
     blame(): void {
       for (const { envelope, channel } of rejecting) {
         const { index, sharedHeaders, isKnown } = envelope;
-        if (rejections.isOwnFault({ channel, key: sharedHeaders.key }, isKnown)) sheet.addStruck(index);
+        if (rejections.isOwnFault({ channel, key: sharedHeaders.key }, isKnown)) sheet.addInvalid(index);
       }
     },
   };

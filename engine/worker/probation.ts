@@ -1,4 +1,4 @@
-import { type ChannelBoard, readWord, word, wordIndex } from '../contract/channel-board.ts';
+import { type ChannelState, readWord, word, wordIndex } from '../contract/channel-state.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /**
@@ -9,12 +9,12 @@ import type { Outcome } from '../contract/outcome.ts';
  */
 export interface Probation {
   /** Requests that may start on this thread now. @param key names the channel in the thread's window. */
-  room(board: ChannelBoard, channel: number, key: string): number;
+  room(state: ChannelState, channel: number, key: string): number;
   take(key: string): void;
   give(key: string): void;
-  answered(board: ChannelBoard, channel: number, outcome: Outcome): void;
+  answered(state: ChannelState, channel: number, outcome: Outcome): void;
   /** Whether enough of them were not usable that they must not keep a block open. */
-  isDoubtful(board: ChannelBoard, channel: number): boolean;
+  isUnproven(state: ChannelState, channel: number): boolean;
 }
 
 const PROBATION_START = 8;
@@ -24,18 +24,18 @@ const PROBATION_MOST = 4_096;
 export function createProbation(): Probation {
   /** As many as have something in flight. */
   const inFlight = new Map<string, number>();
-  const limitOf = (board: ChannelBoard, channel: number): number =>
-    readWord(board, channel, word.probation) || PROBATION_START;
+  const limitOf = (state: ChannelState, channel: number): number =>
+    readWord(state, channel, word.probation) || PROBATION_START;
 
-  function move(board: ChannelBoard, channel: number, next: (limit: number) => number): void {
-    const stored = readWord(board, channel, word.probation);
+  function move(state: ChannelState, channel: number, next: (limit: number) => number): void {
+    const stored = readWord(state, channel, word.probation);
     const index = wordIndex(channel, word.probation);
     // Another thread's change may win: both saw about the same.
-    Atomics.compareExchange(board.words, index, stored, next(stored || PROBATION_START));
+    Atomics.compareExchange(state.words, index, stored, next(stored || PROBATION_START));
   }
 
   return {
-    room: (board, channel, key) => Math.max(0, limitOf(board, channel) - (inFlight.get(key) ?? 0)),
+    room: (state, channel, key) => Math.max(0, limitOf(state, channel) - (inFlight.get(key) ?? 0)),
     take(key) {
       inFlight.set(key, (inFlight.get(key) ?? 0) + 1);
     },
@@ -44,11 +44,11 @@ export function createProbation(): Probation {
       if (left > 0) inFlight.set(key, left);
       else inFlight.delete(key);
     },
-    answered(board, channel, outcome) {
-      if (outcome === 'accepted') move(board, channel, (limit) => Math.min(PROBATION_MOST, limit + 1));
+    answered(state, channel, outcome) {
+      if (outcome === 'accepted') move(state, channel, (limit) => Math.min(PROBATION_MOST, limit + 1));
       // A subscriber that left was real: an old list has many of them.
-      else if (outcome !== 'gone') move(board, channel, (limit) => Math.max(PROBATION_LEAST, limit >> 1));
+      else if (outcome !== 'gone') move(state, channel, (limit) => Math.max(PROBATION_LEAST, limit >> 1));
     },
-    isDoubtful: (board, channel) => limitOf(board, channel) <= PROBATION_START,
+    isUnproven: (state, channel) => limitOf(state, channel) <= PROBATION_START,
   };
 }

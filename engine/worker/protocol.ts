@@ -1,4 +1,4 @@
-import type { ChannelBoard } from '../contract/channel-board.ts';
+import type { ChannelState } from '../contract/channel-state.ts';
 import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
 import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
@@ -44,7 +44,7 @@ export interface SendBlock {
   /** Whose share of the thread's requests in flight it has. Left out: that of bulk. */
   readonly lane?: Lane;
   /** The app's channels. Absent: nothing is known, and nothing is kept. */
-  readonly board?: ChannelBoard;
+  readonly channelState?: ChannelState;
   /** `seq`s of the block in the order in which they are to be sent. Left out: any order does. */
   readonly order?: Uint32Array<ArrayBuffer>;
   /**
@@ -113,18 +113,18 @@ export interface BlockSent {
   /** Targets left `unsent` because the budget has no room for them, by push service. Absent: none. */
   readonly budgeted?: Readonly<Partial<Record<PushService, number>>>;
   /** Targets on probation among those left for another attempt. Absent: none. */
-  readonly doubtful?: number;
+  readonly onProbation?: number;
   /** Senders whose bursts were rejected: targets left for these are `unsent`, and wait. Absent: none. */
-  readonly halts?: readonly ChannelHalt[];
-  /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `ways.ts`). Absent: none. */
-  readonly struck?: Uint32Array<ArrayBuffer>;
+  readonly pauses?: readonly SenderPause[];
+  /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `origin-health.ts`). Absent: none. */
+  readonly invalid?: Uint32Array<ArrayBuffer>;
   /** A line threw: what and where, at most 2,000 characters. What was answered is above; the rest is `unsent`. */
   readonly failure?: string;
 }
 
-/** A halt: the push service rejects this sender, with this status. */
-export interface ChannelHalt {
-  /** Place on the app's `ChannelBoard`. */
+/** A pause: the push service rejects this sender, with this status. */
+export interface SenderPause {
+  /** Place on the app's `ChannelState`. */
   readonly channel: number;
   readonly service: PushService;
   readonly status: number;
@@ -203,7 +203,7 @@ export interface WorkerOptions {
   /** The HTTP client: our own HTTP/2, or undici's. */
   readonly pushTransport: 'own' | 'undici';
   /** Raised: no host's messages go by undici where ours gives up on it. Absent: they do. */
-  readonly secondWayShut?: StopFlag;
+  readonly secondClientShut?: StopFlag;
   /** `auto`: the fastest that the machine has and that passes its self-test. */
   readonly encryptionBackend: 'auto' | ThreadStarted['encryption'];
   /** Path of libcrypto_mb; null: the usual ones. */

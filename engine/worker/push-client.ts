@@ -22,7 +22,7 @@ import type { PushListener, PushRequest } from './push-answer.ts';
  *   that bring nothing forward (`http/calm.ts`), undici's bytes (`http/byte-budget.ts`), and node:http2 some kinds of frames.
  *
  * Only our own also distinguishes a message that was sent in part (refused) from one sent whole (unknown), and pings idle
- * connections. Where it gives up on a host that may be well, undici has the host's next ten minutes (`second-way.ts`).
+ * connections. Where it gives up on a host that may be well, undici has the host's next ten minutes (`second-client.ts`).
  * Under undici, node:http2 (26.10.0) can be made to send empty DATA frames for ever, by a peer with small windows that
  * it changes while it says goodbye: the thread stands still, the engine replaces it, and gives no host to undici from then
  * on until it is started again. So `random-peer.test.ts` plays our own alone, and `same-endings.test.ts` both with a peer

@@ -1,15 +1,15 @@
-import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
+import { type ChannelState, readWord, word } from '../contract/channel-state.ts';
 import type { Clock } from '../contract/concurrency/clock.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { Governor } from './governor.ts';
 import type { Envelope, Outgoing } from './message.ts';
+import type { OriginHealth, Origins } from './origin-health.ts';
 import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
 import type { TextRefusal } from './reader-texts.ts';
 import type { Rejections } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { SharedHeaders } from './shared-headers.ts';
-import type { Way, Ways } from './ways.ts';
 import type { Window } from './window.ts';
 
 /** The messages of one block that wait to be sent, by channel: one that must wait holds up no other. */
@@ -25,12 +25,12 @@ export interface Queues {
 export type Refusal = 'not-signed' | 'not-connected' | TextRefusal;
 
 export interface QueuesDeps {
-  readonly board: ChannelBoard;
+  readonly state: ChannelState;
   readonly governor: Governor;
   readonly window: Window;
   readonly probation: Probation;
   readonly rejections: Rejections;
-  readonly ways: Ways;
+  readonly origins: Origins;
   readonly permits: Permits;
   readonly textOf: (envelope: Envelope) => Uint8Array | TextRefusal;
   readonly random: () => number;
@@ -62,15 +62,15 @@ interface Queue {
 /** How long endpoints on probation alone may keep a block open, where many of them fail. */
 const GRACE_MS = 1_000;
 
-export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
+export const windowKeyOf = (state: ChannelState, channel: number): string => `${state.appId} ${channel}`;
 
 /**
  * @param envelopes in the order in which they are to be sent.
  */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
-  const { board, governor, window, probation, rejections, ways, permits, random, clock } = deps;
+  const { state, governor, window, probation, rejections, origins, permits, random, clock } = deps;
   const queues = new Map<number, Queue>();
-  let discoveries = ways.discoveries();
+  let discoveries = origins.discoveries();
   let graceEndsAt: number | null = null;
   let turn = 0;
   for (const envelope of byOrigin(envelopes)) enqueue(envelope);
@@ -85,7 +85,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       queue.envelopes.push(envelope);
       return;
     }
-    const windowKey = windowKeyOf(board, channel);
+    const windowKey = windowKeyOf(state, channel);
     const { key, service } = sharedHeaders;
     const where = { channel, key, isKnown, onProbation, windowKey, service };
     queues.set(name, { ...where, envelopes: [envelope], next: 0, probing: false });
@@ -94,13 +94,13 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
   /** Endpoints that never accepted, where others did or where the origin never answered. */
   function isOnProbation({ isKnown, sharedHeaders }: Envelope, channel: number): boolean {
     if (isKnown || deps.rehearsal) return false;
-    return !sharedHeaders.way.isReal || readWord(board, channel, word.hasKnown) !== 0;
+    return !sharedHeaders.health.isReal || readWord(state, channel, word.hasKnown) !== 0;
   }
 
   /** An origin that answered meanwhile is one like the others. */
   function sortAgain(): void {
-    if (discoveries === ways.discoveries()) return;
-    discoveries = ways.discoveries();
+    if (discoveries === origins.discoveries()) return;
+    discoveries = origins.discoveries();
     for (const queue of [...queues.values()]) {
       if (!queue.onProbation) continue;
       const left = queue.envelopes.slice(queue.next);
@@ -113,7 +113,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
   /** How many of the queue may go out now. Null: none, and the rest was put off. */
   function roomOf(queue: Queue): number | null {
     const { channel, windowKey, isKnown } = queue;
-    const allowance = governor.allowance(board, channel, queue.onProbation);
+    const allowance = governor.allowance(state, channel, queue.onProbation);
     if (allowance.kind === 'held') {
       if (queue.probing && window.inFlight(windowKey) > 0) return 0;
       hold(queue, allowance.waitMs);
@@ -122,7 +122,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     const said = deps.rehearsal ? openToAll : rejections.allowance(queue, isKnown);
     if (said.kind === 'wait') return 0;
     if (said.kind === 'held') {
-      sheet.addHalt({ channel, service: queue.service, status: rejections.haltedWith(queue), text: '' });
+      sheet.addPause({ channel, service: queue.service, status: rejections.pausedWith(queue), text: '' });
       hold(queue, said.waitMs);
       return null;
     }
@@ -132,7 +132,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     if (probes > 0) shuffle(queue, probes);
     const room = probes > 0 ? probes : window.room(windowKey, allowance.limit);
     return queue.onProbation
-      ? Math.min(room, probation.room(board, channel, probationKeyOf(windowKey)))
+      ? Math.min(room, probation.room(state, channel, probationKeyOf(windowKey)))
       : room;
   }
 
@@ -143,7 +143,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     for (; queue.next < queue.envelopes.length && batch.length < most; queue.next++) {
       const envelope = queue.envelopes[queue.next] as Envelope;
       const { sharedHeaders } = envelope;
-      if (!deps.rehearsal && !ways.mayStart(sharedHeaders.way)) return;
+      if (!deps.rehearsal && !origins.mayStart(sharedHeaders.health)) return;
       if (isClosed(queue, envelope)) continue;
       const plaintext = deps.textOf(envelope);
       if (typeof plaintext === 'string') {
@@ -167,10 +167,10 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
 
   /** The origin cannot be reached now. If it ever answered, its messages wait. */
   function isClosed(queue: Queue, envelope: Envelope): boolean {
-    const { way } = envelope.sharedHeaders;
-    const waitMs = deps.rehearsal ? 0 : ways.closedForMs(way);
+    const { health } = envelope.sharedHeaders;
+    const waitMs = deps.rehearsal ? 0 : origins.closedForMs(health);
     if (waitMs === 0) return false;
-    if (!way.isReal) deps.refuse(envelope, 'not-connected');
+    if (!health.isReal) deps.refuse(envelope, 'not-connected');
     else {
       if (!queue.onProbation) sheet.addRetryAfter(queue.service, waitMs);
       sheet.addHeld(1);
@@ -193,20 +193,20 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
   }
 
   const waiting = (): Queue[] => [...queues.values()].filter((queue) => queue.next < queue.envelopes.length);
-  const areOnlyDoubtful = (open: readonly Queue[]): boolean =>
+  const areAllUnproven = (open: readonly Queue[]): boolean =>
     open.length > 0 &&
-    open.every(({ onProbation, channel }) => onProbation && probation.isDoubtful(board, channel));
+    open.every(({ onProbation, channel }) => onProbation && probation.isUnproven(state, channel));
 
   /** A block of only such endpoints ends soon: it holds a slot that readers wait for. Its shard comes again. */
-  function putOffTheDoubtful(open: readonly Queue[]): boolean {
-    if (!areOnlyDoubtful(open)) {
+  function putOffProbation(open: readonly Queue[]): boolean {
+    if (!areAllUnproven(open)) {
       graceEndsAt = null;
       return false;
     }
     graceEndsAt ??= clock.now() + GRACE_MS;
     if (clock.now() < graceEndsAt) return false;
     for (const queue of open) {
-      sheet.addDoubtful(queue.envelopes.length - queue.next);
+      sheet.addOnProbation(queue.envelopes.length - queue.next);
       hold(queue, 0);
     }
     return true;
@@ -217,7 +217,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       sortAgain();
       const batch: Outgoing[] = [];
       const open = waiting();
-      if (putOffTheDoubtful(open)) return batch;
+      if (putOffProbation(open)) return batch;
       // Each turn begins with another channel, so that no channel is always the one that finds the window full.
       for (let at = 0; at < open.length && batch.length < count; at++) {
         takeOf(open[(at + turn) % open.length] as Queue, count - batch.length, batch);
@@ -244,11 +244,11 @@ const openToAll = { kind: 'open' } as const;
  * resolve. The order of the others stays.
  */
 function byOrigin(envelopes: readonly Envelope[]): readonly Envelope[] {
-  if (envelopes.every(({ sharedHeaders }) => sharedHeaders.way.isReal)) return envelopes;
-  const counts = new Map<Way, number>();
+  if (envelopes.every(({ sharedHeaders }) => sharedHeaders.health.isReal)) return envelopes;
+  const counts = new Map<OriginHealth, number>();
   for (const { sharedHeaders } of envelopes)
-    counts.set(sharedHeaders.way, (counts.get(sharedHeaders.way) ?? 0) + 1);
-  const countOf = ({ sharedHeaders: { way } }: Envelope): number =>
-    way.isReal ? Number.POSITIVE_INFINITY : (counts.get(way) ?? 0);
+    counts.set(sharedHeaders.health, (counts.get(sharedHeaders.health) ?? 0) + 1);
+  const countOf = ({ sharedHeaders: { health } }: Envelope): number =>
+    health.isReal ? Number.POSITIVE_INFINITY : (counts.get(health) ?? 0);
   return envelopes.toSorted((a, b) => (countOf(a) === countOf(b) ? 0 : countOf(b) - countOf(a)));
 }

@@ -1,32 +1,32 @@
 import {
-  type ChannelBoard,
+  type ChannelState,
   msUntilTick,
   type SenderWord,
   senderWord,
   senderWordIndex,
   tickAt,
-} from '../contract/channel-board.ts';
+} from '../contract/channel-state.ts';
 import { backOffMs } from '../contract/concurrency/back-off.ts';
 import { systemClock } from '../contract/concurrency/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /**
- * Detects that a push service rejects the sender (a wrong key, a wrong contact), and then halts that sender for a
+ * Detects that a push service rejects the sender (a wrong key, a wrong contact), and then pauses that sender for a
  * while: unsent messages wait, and are tried again until they expire.
  *
  * **Trusted endpoints** accepted a message before: anyone can subscribe endpoints that answer 403. Where none of the
  * app's key pair ever accepted, as with the first delivery to an import, all are asked alike, and each block finds
  * out for itself, so that a block of invented endpoints stops no other one.
  *
- *     sending ── a burst ──► halted until … ──► probe ──┬── accepted ──► sending
- *                               ▲                       └── rejected ──► halted, twice as long
+ *     sending ── a burst ──► paused until … ──► probe ──┬── accepted ──► sending
+ *                               ▲                       └── rejected ──► paused, twice as long
  *
- * - With trusted endpoints, a burst of one block halts the sender for all of them. Then one message to another
+ * - With trusted endpoints, a burst of one block pauses the sender for all of them. Then one message to another
  *   trusted endpoint decides; where none is left to probe with, any endpoint may.
- *   A halt that began without trusted endpoints ends with the first of them.
+ *   A pause that began without trusted endpoints ends with the first of them.
  * - Without trusted endpoints, a burst is nine of ten of a block, while less than a tenth of all answers were
  *   acceptances. Each block then sends a few probes, at each attempt, until that tenth is reached.
- *   Further probes, twice as many with each halt, are shared by all blocks: readers among a thousand invented endpoints
+ *   Further probes, twice as many with each pause, are shared by all blocks: readers among a thousand invented endpoints
  *   are found before their notification expires.
  *
  * **Fault.** An endpoint that rejects while its push service accepts others from the same sender is at fault itself.
@@ -42,8 +42,8 @@ export interface Rejections {
    * @returns the status with which the sender is rejected, if this answer shows it.
    */
   answered(sender: Sender, isKnown: boolean, answer: SenderAnswer): number | null;
-  /** The status of the halt; 0: there is none. */
-  haltedWith(sender: Sender): number;
+  /** The status of the pause; 0: there is none. */
+  pausedWith(sender: Sender): number;
   /** For an endpoint that rejected: whether that is its own fault, by the current state of the sender. */
   isOwnFault(sender: Sender, isKnown: boolean): boolean;
 }
@@ -77,7 +77,7 @@ export const rejectsSender = (status: number): boolean => ofTheSender.has(status
 
 /** Messages of a block that probe, where no endpoint is trusted. */
 const BLOCK_PROBES = 3;
-/** Further ones that the first halt allows. The last doubling allows 384, every five minutes at most. */
+/** Further ones that the first pause allows. The last doubling allows 384, every five minutes at most. */
 const FIRST_EXTRA_PROBES = 6;
 const FIRST_HALT_MS = 5_000;
 const MAX_HALT_MS = 300_000;
@@ -103,11 +103,11 @@ interface Tally {
  * A trusted endpoint exists for this sender. Earlier answers of others count no more: rejections of invented
  * endpoints would hold back readers while no trusted endpoint has a message left to probe with.
  */
-export function believe(board: ChannelBoard, { channel, key }: Sender): void {
+export function believe(state: ChannelState, { channel, key }: Sender): void {
   const at = (which: SenderWord): number => senderWordIndex(channel, key, which);
-  if (Atomics.exchange(board.words, at(senderWord.hasKnown), 1) === 1) return;
-  for (const which of [senderWord.haltsInRow, senderWord.halted, senderWord.rejected])
-    Atomics.store(board.words, at(which), 0);
+  if (Atomics.exchange(state.words, at(senderWord.hasKnown), 1) === 1) return;
+  for (const which of [senderWord.pausesInRow, senderWord.paused, senderWord.rejected])
+    Atomics.store(state.words, at(which), 0);
 }
 
 /**
@@ -115,7 +115,7 @@ export function believe(board: ChannelBoard, { channel, key }: Sender): void {
  * @param answerTimeoutMs from probe to answer: the others wait for this time.
  */
 export function createRejections(
-  board: ChannelBoard,
+  state: ChannelState,
   answerTimeoutMs: number,
   now: () => number = systemClock.now,
   random: () => number = Math.random,
@@ -123,9 +123,9 @@ export function createRejections(
   const tallies = new Map<number, Tally>();
 
   const at = ({ channel, key }: Sender, which: SenderWord): number => senderWordIndex(channel, key, which);
-  const read = (sender: Sender, which: SenderWord): number => Atomics.load(board.words, at(sender, which));
+  const read = (sender: Sender, which: SenderWord): number => Atomics.load(state.words, at(sender, which));
   const write = (sender: Sender, which: SenderWord, value: number): void => {
-    Atomics.store(board.words, at(sender, which), value);
+    Atomics.store(state.words, at(sender, which), value);
   };
   const hasKnown = (sender: Sender): boolean => read(sender, senderWord.hasKnown) !== 0;
 
@@ -146,7 +146,7 @@ export function createRejections(
   }
 
   function allowance(sender: Sender, isKnown: boolean): SenderAllowance {
-    if (read(sender, senderWord.halted) === 0) return { kind: 'open' };
+    if (read(sender, senderWord.paused) === 0) return { kind: 'open' };
     const tally = tallyOf(sender, isKnown);
     return hasKnown(sender) ? allowedByKnown(sender, isKnown, tally) : allowedByBlock(sender, tally);
   }
@@ -155,7 +155,7 @@ export function createRejections(
     if (tally.accepted > 0 && !isBurst(tally, MOST_OF_ALL)) return { kind: 'open' };
     if (tally.inFlight > 0) return { kind: 'wait' };
     if (tally.probed < tally.probes) return { kind: 'probe', limit: tally.probes - tally.probed };
-    const waitMs = msUntilTick(board, read(sender, senderWord.haltedUntil), now());
+    const waitMs = msUntilTick(state, read(sender, senderWord.pausedUntil), now());
     if (tally.answers > 0 || tally.probes > 0) return { kind: 'held', waitMs };
     tally.probes = BLOCK_PROBES + takeExtraProbes(sender);
     return { kind: 'probe', limit: tally.probes };
@@ -166,18 +166,18 @@ export function createRejections(
     const left = read(sender, senderWord.extraProbes);
     const taken = left >> 1;
     const index = at(sender, senderWord.extraProbes);
-    return Atomics.compareExchange(board.words, index, left, left - taken) === left ? taken : 0;
+    return Atomics.compareExchange(state.words, index, left, left - taken) === left ? taken : 0;
   }
 
   function allowedByKnown(sender: Sender, isKnown: boolean, tally: Tally): SenderAllowance {
     if (tally.inFlight > 0) return { kind: 'wait' };
-    const until = read(sender, senderWord.haltedUntil);
+    const until = read(sender, senderWord.pausedUntil);
     const mayProbeAt = isKnown ? until : until + ANYBODY_AFTER_TICKS;
-    const waitMs = msUntilTick(board, mayProbeAt, now());
+    const waitMs = msUntilTick(state, mayProbeAt, now());
     if (waitMs > 0) return { kind: 'held', waitMs };
-    const heldOff = tickAt(board, now() + answerTimeoutMs);
-    const index = at(sender, senderWord.haltedUntil);
-    if (Atomics.compareExchange(board.words, index, until, heldOff) !== until)
+    const heldOff = tickAt(state, now() + answerTimeoutMs);
+    const index = at(sender, senderWord.pausedUntil);
+    if (Atomics.compareExchange(state.words, index, until, heldOff) !== until)
       return { kind: 'held', waitMs: answerTimeoutMs };
     tally.probes++;
     return { kind: 'probe', limit: 1 };
@@ -196,10 +196,10 @@ export function createRejections(
       tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
       remember(sender, senderWord.rejected);
     }
-    if (read(sender, senderWord.halted) !== 0)
-      return decideHalt(sender, tally, outcome, rejected ? status : 0);
+    if (read(sender, senderWord.paused) !== 0)
+      return decidePause(sender, tally, outcome, rejected ? status : 0);
     if (!rejected || !isBurstOf(sender, isKnown, tally)) return null;
-    halt(sender, status);
+    pause(sender, status);
     return status;
   }
 
@@ -208,13 +208,13 @@ export function createRejections(
     return !hasKnown(sender) && isBurst(tally, MOST_OF_ALL) && !acceptsATenth(sender);
   }
 
-  /** Requests in flight when it was halted decide nothing: only probes do. */
-  function decideHalt(sender: Sender, tally: Tally, outcome: Outcome, rejectedWith: number): number | null {
+  /** Requests in flight when it was paused decide nothing: only probes do. */
+  function decidePause(sender: Sender, tally: Tally, outcome: Outcome, rejectedWith: number): number | null {
     if (outcome === 'accepted' && (hasKnown(sender) ? tally.probes > 0 : acceptsATenth(sender))) lift(sender);
     if (rejectedWith === 0) return null;
     if (tally.probes === 0) return rejectedWith;
-    const isOver = msUntilTick(board, read(sender, senderWord.haltedUntil), now()) === 0;
-    if (hasKnown(sender) || isOver) halt(sender, rejectedWith);
+    const isOver = msUntilTick(state, read(sender, senderWord.pausedUntil), now()) === 0;
+    if (hasKnown(sender) || isOver) pause(sender, rejectedWith);
     return rejectedWith;
   }
 
@@ -223,24 +223,27 @@ export function createRejections(
     return accepted > 0 && accepted * 9 >= read(sender, senderWord.rejected);
   }
 
-  function halt(sender: Sender, status: number): void {
-    const doublings = Math.min(Atomics.add(board.words, at(sender, senderWord.haltsInRow), 1), MAX_DOUBLINGS);
+  function pause(sender: Sender, status: number): void {
+    const doublings = Math.min(
+      Atomics.add(state.words, at(sender, senderWord.pausesInRow), 1),
+      MAX_DOUBLINGS,
+    );
     write(sender, senderWord.extraProbes, FIRST_EXTRA_PROBES << doublings);
     const ceilingMs = backOffMs(FIRST_HALT_MS, MAX_HALT_MS, doublings);
     const forMs = ceilingMs * (0.5 + random() / 2);
-    write(sender, senderWord.haltedUntil, tickAt(board, now() + forMs));
-    write(sender, senderWord.halted, status);
+    write(sender, senderWord.pausedUntil, tickAt(state, now() + forMs));
+    write(sender, senderWord.paused, status);
   }
 
   function lift(sender: Sender): void {
-    write(sender, senderWord.haltsInRow, 0);
-    write(sender, senderWord.halted, 0);
+    write(sender, senderWord.pausesInRow, 0);
+    write(sender, senderWord.paused, 0);
     // Earlier rejections may have been our own fault.
     write(sender, senderWord.rejected, 0);
   }
 
   function remember(sender: Sender, which: SenderWord): void {
-    if (Atomics.add(board.words, at(sender, which), 1) < MOST_REMEMBERED) return;
+    if (Atomics.add(state.words, at(sender, which), 1) < MOST_REMEMBERED) return;
     write(sender, senderWord.accepted, read(sender, senderWord.accepted) >> 1);
     write(sender, senderWord.rejected, read(sender, senderWord.rejected) >> 1);
   }
@@ -253,11 +256,11 @@ export function createRejections(
       if (tally.probed < tally.probes) tally.probed++;
     },
     answered,
-    haltedWith: (sender) => read(sender, senderWord.halted),
+    pausedWith: (sender) => read(sender, senderWord.paused),
     isOwnFault(sender, isKnown) {
       const accepted = read(sender, senderWord.accepted);
       const each = isKnown ? ACCEPTED_EACH_OF_KNOWN : ACCEPTED_EACH;
-      const isWell = read(sender, senderWord.halted) === 0 && accepted > 0;
+      const isWell = read(sender, senderWord.paused) === 0 && accepted > 0;
       return isWell && accepted >= each * read(sender, senderWord.rejected);
     },
   };

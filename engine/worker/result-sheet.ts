@@ -1,7 +1,7 @@
 import { outcomeCode } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
 import { describeError } from './describe-error.ts';
-import type { BlockSent, ChannelHalt } from './protocol.ts';
+import type { BlockSent, SenderPause } from './protocol.ts';
 import { createReasons } from './reasons.ts';
 
 const MAX_LATENCY_MS = 65_535;
@@ -26,11 +26,11 @@ export interface ResultSheet {
   /** The budget of its push service has no room for it. */
   addBudgeted(service: PushService): void;
   /** Left for another attempt, and on probation. */
-  addDoubtful(count: number): void;
+  addOnProbation(count: number): void;
   /** Once a push service and status: the first with a text stays. */
-  addHalt(halt: ChannelHalt): void;
+  addPause(pause: SenderPause): void;
   /** The endpoint is at fault. */
-  addStruck(index: number): void;
+  addInvalid(index: number): void;
   /** A line threw: what has a result keeps it, and the rest stays unsent. The first error is the one that is told. */
   fail(error: unknown): void;
   hasFailed(): boolean;
@@ -44,12 +44,12 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const [statuses, latenciesMs] = [new Uint16Array(count), new Uint16Array(count)];
   const retryAfterMs: Partial<Record<PushService, number>> = {};
   const reasons = createReasons();
-  const halts = new Map<string, ChannelHalt>();
-  const struck: number[] = [];
+  const pauses = new Map<string, SenderPause>();
+  const invalid: number[] = [];
   const budgeted: Partial<Record<PushService, number>> = {};
   let held = 0;
   let later = 0;
-  let doubtful = 0;
+  let onProbation = 0;
   let failure: string | null = null;
   outcomes.fill(outcomeCode.unsent);
 
@@ -77,15 +77,15 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addBudgeted(service) {
       budgeted[service] = (budgeted[service] ?? 0) + 1;
     },
-    addDoubtful(count) {
-      doubtful += count;
+    addOnProbation(count) {
+      onProbation += count;
     },
-    addHalt(halt) {
-      const key = `${halt.service} ${halt.status}`;
-      if ((halts.get(key)?.text ?? '') === '') halts.set(key, halt);
+    addPause(pause) {
+      const key = `${pause.service} ${pause.status}`;
+      if ((pauses.get(key)?.text ?? '') === '') pauses.set(key, pause);
     },
-    addStruck(index) {
-      struck.push(seqs[index] as number);
+    addInvalid(index) {
+      invalid.push(seqs[index] as number);
     },
     fail(error) {
       failure ??= describeError(error);
@@ -104,9 +104,9 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
       held,
       later,
       budgeted,
-      halts: [...halts.values()],
-      struck: Uint32Array.from(struck),
-      doubtful,
+      pauses: [...pauses.values()],
+      invalid: Uint32Array.from(invalid),
+      onProbation,
       ...(failure === null ? {} : { failure }),
     }),
   };

@@ -1,5 +1,5 @@
 import { hasBit } from '../contract/bitmap.ts';
-import { type ChannelBoard, word, writeWord } from '../contract/channel-board.ts';
+import { type ChannelState, word, writeWord } from '../contract/channel-state.ts';
 import { type Clock, systemClock } from '../contract/concurrency/clock.ts';
 import { failureCode, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
@@ -7,6 +7,7 @@ import type { EncryptBatch } from './encrypt.ts';
 import { encryptEach } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
 import type { Envelope } from './message.ts';
+import type { Origins } from './origin-health.ts';
 import { createPermits } from './permits.ts';
 import { createPost } from './post.ts';
 import type { Probation } from './probation.ts';
@@ -19,7 +20,6 @@ import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { type AddressOf, createAddressOf, type SharedHeaders } from './shared-headers.ts';
 import { createTargetCursor, selectedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
-import type { Ways } from './ways.ts';
 import type { Windows } from './window.ts';
 
 /**
@@ -42,7 +42,7 @@ export interface SendBlockDeps {
   readonly window: Windows;
   readonly governor: Governor;
   readonly probation: Probation;
-  readonly ways: Ways;
+  readonly origins: Origins;
   readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -63,26 +63,26 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
-    const board = task.board ?? deps.governor.newBoard();
+    const state = task.channelState ?? deps.governor.newState();
     const sheet = createResultSheet(selectedSeqs(task.targets, task.wanted));
-    const addressOf = createAddressOf(task, board, policy, deps.authorize, deps.ways);
-    const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
-    const trust = createTrust(board, deps.ways);
+    const addressOf = createAddressOf(task, state, policy, deps.authorize, deps.origins);
+    const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(state, channel);
+    const trust = createTrust(state, deps.origins);
     const envelopes = withinBudget(
       task,
       readEnvelopes(task, { addressOf, isThrottled, trust }, sheet),
       sheet,
     );
-    const rejections = createRejections(board, deps.options.answerTimeoutMs, clock.now, deps.random);
+    const rejections = createRejections(state, deps.options.answerTimeoutMs, clock.now, deps.random);
     const { rehearsal, lane = 'bulk' } = task;
     const window = deps.window.of(lane);
     const permits = createPermits({ ...deps, window, rejections, rehearsal });
     const laneDeps = { ...deps, window, lane, rejections, rehearsal, permits };
-    const refuse = createRefuse(task, sheet, deps.ways);
+    const refuse = createRefuse(task, sheet, deps.origins);
     const textOf = textsOf(task);
-    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, textOf, clock });
+    const queues = createQueues(envelopes, sheet, { ...laneDeps, state, refuse, textOf, clock });
     const stopped = (): boolean => isStopped(task, deps.now) || sheet.hasFailed();
-    const post = createPost(task, board, sheet, { ...laneDeps, stopped, refuseTarget: refuseTarget(sheet) });
+    const post = createPost(task, state, sheet, { ...laneDeps, stopped, refuseTarget: refuseTarget(sheet) });
 
     async function sendAll(): Promise<void> {
       while (!stopped()) {
@@ -132,15 +132,15 @@ interface Reading {
 }
 
 /** Notes when an endpoint is trusted. */
-function createTrust(board: ChannelBoard, ways: Ways): (sharedHeaders: SharedHeaders) => void {
+function createTrust(state: ChannelState, origins: Origins): (sharedHeaders: SharedHeaders) => void {
   const trusted = new Set<SharedHeaders>();
   return function trust(sharedHeaders) {
     if (trusted.has(sharedHeaders)) return;
     trusted.add(sharedHeaders);
-    ways.trust(sharedHeaders.way);
+    origins.trust(sharedHeaders.health);
     const channel = sharedHeaders.channel();
-    writeWord(board, channel, word.hasKnown, 1);
-    believe(board, { channel, key: sharedHeaders.key });
+    writeWord(state, channel, word.hasKnown, 1);
+    believe(state, { channel, key: sharedHeaders.key });
   };
 }
 
@@ -225,16 +225,16 @@ const refuseTarget =
     sheet.addReason(sharedHeaders?.service ?? 'other', 0, why);
   };
 
-function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways): QueuesDeps['refuse'] {
+function createRefuse(task: SendBlock, sheet: ResultSheet, origins: Origins): QueuesDeps['refuse'] {
   const settle = refuseTarget(sheet);
   return ({ index, sharedHeaders, isKnown }, why) => {
     if (why === 'not-signed') return settle(index, sharedHeaders, whyNotSigned(task));
     if (why !== 'not-connected') return settle(index, sharedHeaders, withoutText[why]);
-    const { service, serviceIndex, way } = sharedHeaders;
+    const { service, serviceIndex, health } = sharedHeaders;
     const codes = { outcome: outcomeCode.unreachable, failure: failureCode.refused };
     sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
-    sheet.addReason(service, 0, way.why);
-    sheet.addDoubtful(1);
-    if (!isKnown && ways.isMadeUp(way)) sheet.addStruck(index);
+    sheet.addReason(service, 0, health.why);
+    sheet.addOnProbation(1);
+    if (!isKnown && origins.isMadeUp(health)) sheet.addInvalid(index);
   };
 }

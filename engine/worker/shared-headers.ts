@@ -1,4 +1,4 @@
-import { type ChannelBoard, channelOfOrigin, SENDERS } from '../contract/channel-board.ts';
+import { type ChannelState, channelOfOrigin, SENDERS } from '../contract/channel-state.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
@@ -8,9 +8,9 @@ import {
   pushServices,
 } from '../contract/push-service.ts';
 import { buildHeaders } from './headers.ts';
+import type { OriginHealth, Origins } from './origin-health.ts';
 import type { SendBlock, VapidIdentity } from './protocol.ts';
 import type { Authorize } from './vapid.ts';
-import type { Way, Ways } from './ways.ts';
 
 /** The headers that all messages of a block to one origin share, built once. */
 export interface SharedHeaders {
@@ -18,10 +18,10 @@ export interface SharedHeaders {
   readonly service: PushService;
   /** Index into `pushServices`. */
   readonly serviceIndex: number;
-  /** The app's key pair that signs; its index on the board (`SENDERS`). */
+  /** The app's key pair that signs; its index in the channel state (`SENDERS`). */
   readonly key: number;
-  readonly way: Way;
-  /** Place on the app's board. An origin that never answered takes none: there are few. */
+  readonly health: OriginHealth;
+  /** Place on the app's state. An origin that never answered takes none: there are few. */
   channel(): number;
   /** Made when it is first sent with: a signature for each name that strangers made up would be dear. Null where
    * the app's VAPID keys are not keys, or have no subject. */
@@ -39,10 +39,10 @@ export type AddressOf = (endpoint: string, keyNumber: number | null) => Address;
 /** Bounded by the block: at most one set of headers for each target. */
 export function createAddressOf(
   task: SendBlock,
-  board: ChannelBoard,
+  state: ChannelState,
   policy: EndpointPolicy,
   authorize: Authorize,
-  ways: Ways,
+  origins: Origins,
 ): AddressOf {
   /** By key pair, then by origin. */
   const ofKeys = new Map<VapidIdentity, Map<string, SharedHeaders>>();
@@ -55,17 +55,17 @@ export function createAddressOf(
     if (known !== undefined) return known;
     const service = pushServiceOf(hostname);
     const serviceIndex = pushServices.indexOf(service);
-    const way = ways.of(origin);
+    const health = origins.of(origin);
     let headers: string[] | null | undefined;
     let channel = serviceIndex;
     const sharedHeaders: SharedHeaders = {
       origin,
       service,
       serviceIndex,
-      way,
+      health,
       key: (keyNumber ?? 0) % SENDERS,
       channel() {
-        if (channel === 0 && way.isReal) channel = channelOfOrigin(board, origin);
+        if (channel === 0 && health.isReal) channel = channelOfOrigin(state, origin);
         return channel;
       },
       headers() {

@@ -2,9 +2,9 @@ import { createPublicAddresses, type PublicAddresses } from '../network/public-a
 import { createUndiciClient } from './http/undici-client.ts';
 import type { WorkerOptions } from './protocol.ts';
 import type { ClientOptions, PushClient } from './push-client.ts';
-import { createTwoWays, type SecondWay } from './second-way.ts';
+import { createTwoClients, type SecondClient } from './second-client.ts';
 
-const alwaysOpen: SecondWay = { isOpen: () => true, onGivenUp: () => {} };
+const alwaysOpen: SecondClient = { isOpen: () => true, onGivenUp: () => {} };
 
 /**
  * Our own HTTP/2 with undici's behind it, or undici's alone.
@@ -13,11 +13,11 @@ const alwaysOpen: SecondWay = { isOpen: () => true, onGivenUp: () => {} };
 export function createPushClient(
   options: ClientOptions & Pick<WorkerOptions, 'pushTransport'>,
   addresses: PublicAddresses | null = options.allowAnyEndpointHost ? null : createPublicAddresses(),
-  secondWay = alwaysOpen,
+  secondClient = alwaysOpen,
 ): PushClient {
   switch (options.pushTransport) {
     case 'own':
-      return createTwoWays(options, addresses, secondWay);
+      return createTwoClients(options, addresses, secondClient);
     case 'undici':
       return createUndiciClient(options, addresses);
   }

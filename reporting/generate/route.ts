@@ -4,7 +4,7 @@ import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.t
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
 import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { callerOf } from '../access/caller.ts';
-import type { WaitForTurn } from '../access/wait-for-turn.ts';
+import type { WaitForPermit } from '../access/wait-for-permit.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
 import { watched } from '../answer/watched.ts';
 import { sendInvalid, sendWithoutRate } from '../problems.ts';
@@ -17,7 +17,7 @@ import { generateSchema } from './schema.ts';
 export interface RouteDeps {
   readonly generateReport: GenerateReport;
   readonly queue: FairQueue;
-  readonly waitForTurn: WaitForTurn;
+  readonly waitForPermit: WaitForPermit;
   readonly spool: Spool;
   readonly metrics: ReportMetrics;
 }
@@ -28,7 +28,7 @@ const ANSWER_DEADLINE_MS = 5 * 60_000;
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, queue, waitForTurn, spool, metrics } = deps;
+  const { generateReport, queue, waitForPermit, spool, metrics } = deps;
   metrics.sampleInHand(queue.count);
   metrics.sampleSpooled(spool.used);
 
@@ -36,7 +36,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
     const caller = callerOf(request);
     const format = answerFormats[request.body.format ?? 'json'];
     if (!accepts(request.headers.accept, format.contentType)) return sendNotAcceptable(reply);
-    const leave = await waitForTurn(caller, reply);
+    const leave = await waitForPermit(caller, reply);
     if (leave === null) return reply;
     const answer = watchAnswer(reply, metrics, leave);
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);

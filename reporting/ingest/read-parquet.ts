@@ -228,7 +228,7 @@ function selectOf(
     FROM (SELECT rowNumberInAllBlocks() AS ${number}, ${fields.join(', ')} FROM ${table})`;
 }
 
-/** Most texts are plain: a look costs less than a replacement. */
+/** Most texts are plain: to look costs less than to replace. */
 const trimmedText = (text: string): string =>
   `if(match(${text}, '^[!-~]([ -~]*[!-~])?$'), ${text}, replaceRegexpAll(${text}, ${literal(TRIMMING_RE2)}, ''))`;
 

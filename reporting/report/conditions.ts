@@ -86,7 +86,7 @@ const textConditions: Readonly<Record<Comparator, TextCondition>> = {
 
 /**
  * A report has at most some 93 days, so which of them a filter lets through is found out here: the same for
- * all comparators, and one look-up of a number a row instead of writing out its date.
+ * all comparators, and one lookup of a number a row instead of writing out its date.
  */
 function timeCondition(dimension: TimeDimension, filter: DimensionFilter, context: RowContext): string {
   const { start, end } = context.period;

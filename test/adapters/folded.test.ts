@@ -1,7 +1,7 @@
 // tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLogIn } from '../../api/account/log-in/password/store.ts';
-import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
+import { checkPostgres } from '../../api/cli/doctor/postgres.ts';
 import { listDeliveries } from '../../api/client/deliveries/store.ts';
 import {
   insertCategory,
@@ -165,7 +165,7 @@ describe('names of before that are one name now', () => {
 
   it('stay, and doctor lists them', async () => {
     expect(await names()).toEqual(['KÖLN', 'Köln', 'Politik']);
-    const found = await lookAtPostgres(made.database, null);
+    const found = await checkPostgres(made.database, null);
     expect(found.filter(({ state }) => state === 'warning')).toMatchObject([
       {
         text: expect.stringMatching(/^the category KÖLN of app-\w+ is Köln in any case$/),
@@ -190,7 +190,7 @@ describe('names of before that are one name now', () => {
     const later = rows.find(({ name }) => name === 'KÖLN')?.id ?? 0;
     expect(await updateCategory(made.database, app, later, { description: 'As it was.' })).not.toBeNull();
     expect(await updateCategory(made.database, app, later, { name: 'Bonn' })).not.toBeNull();
-    const found = await lookAtPostgres(made.database, null);
+    const found = await checkPostgres(made.database, null);
     expect(found.filter(({ text }) => text.includes('category'))).toEqual([]);
     await expect(updateCategory(made.database, app, later, { name: 'KÖLN' })).rejects.toMatchObject({
       code: '23505',

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
-import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
+import { checkPostgres } from '../../api/cli/doctor/postgres.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { PoolerRefused, refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
@@ -71,7 +71,7 @@ describePgBouncer('a PgBouncer in transaction mode', () => {
 
   it('is named by the doctor, who says what to do', async () => {
     const database = createPool(url, 'broadside-test', 1);
-    const found = (await lookAtPostgres(database, url)).filter(({ state }) => state === 'problem');
+    const found = (await checkPostgres(database, url)).filter(({ state }) => state === 'problem');
     expect(found).toContainEqual({
       state: 'problem',
       text: 'a pooler such as PgBouncer stands before Postgres',

@@ -1,7 +1,7 @@
 // tier: unit
 import { expect, it } from 'vitest';
 import { createHostNote } from '../../engine/compose/host-note.ts';
-import { OWN_AGAIN_MS } from '../../engine/worker/second-way.ts';
+import { OWN_AGAIN_MS } from '../../engine/worker/second-client.ts';
 
 const why = 'PROTOCOL_ERROR';
 

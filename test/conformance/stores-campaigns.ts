@@ -163,7 +163,7 @@ export function describeCampaigns(harness: StoresHarness): void {
       expect(claims.map((claimed) => claimed.map((each) => each.id))).toEqual([[id], []]);
       expect((await world.campaigns.claimFeeds(10, [], LEASE_MS)).map((each) => each.id)).toEqual([other]);
       expect(await world.campaigns.claimFeeds(10, [], LEASE_MS)).toEqual([]);
-      // One of the two looks goes on, and the engine of the other died.
+      // One of the two checks goes on, and the engine of the other died.
       await world.pass(LEASE_MS - 1_000);
       const looking = claims[0]?.[0];
       if (looking === undefined) throw new Error('nobody looks');

@@ -48,7 +48,7 @@ export function describeShards(harness: StoresHarness): void {
       expect(await statesOf(world, id)).toEqual([]);
     }));
 
-  it('releases at the next look what an engine planned before it died', () =>
+  it('releases at the next check what an engine planned before it died', () =>
     inStores(harness, async (world) => {
       await world.subscribe(3_000);
       const id = await world.createDelivery();

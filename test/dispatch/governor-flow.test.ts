@@ -193,7 +193,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
   });
 
-  it('halts where bursts are rejected, reports it, and serves the unsent subscribers after the halt', async () => {
+  it('pauses where bursts are rejected, reports it, and serves the unsent subscribers after the pause', async () => {
     const app = await appWith(SUBSCRIBERS);
     await push.setFaults([
       { action: { kind: 'status', status: 403, reason: 'wrong sender' }, service: 'fcm' },

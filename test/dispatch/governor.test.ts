@@ -2,13 +2,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   CHANNELS,
-  type ChannelBoard,
+  type ChannelState,
   channelOfOrigin,
-  createChannelBoard,
+  createChannelState,
   NAMED_CHANNELS,
   readWord,
   word,
-} from '../../engine/contract/channel-board.ts';
+} from '../../engine/contract/channel-state.ts';
 import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
 import { failureCode, type Outcome } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
@@ -29,16 +29,16 @@ function govern() {
     () => nowMs,
     () => 0.5,
   );
-  const board = createChannelBoard(1, nowMs);
+  const state = createChannelState(1, nowMs);
   const answer = (outcome: Outcome, times = 1, given: { retryAfterMs?: number; latencyMs?: number } = {}) => {
     for (let n = 0; n < times; n++) {
-      governor.answered(board, FCM, { outcome, latencyMs: 20, retryAfterMs: null, ...given });
+      governor.answered(state, FCM, { outcome, latencyMs: 20, retryAfterMs: null, ...given });
     }
   };
   return {
-    board,
+    state,
     answer,
-    allowance: () => governor.allowance(board, FCM),
+    allowance: () => governor.allowance(state, FCM),
     pass: (ms: number) => {
       nowMs += ms;
     },
@@ -98,14 +98,14 @@ describe('a governor', () => {
         () => nowMs,
         () => 1,
       );
-      const board = createChannelBoard(1, nowMs);
+      const state = createChannelState(1, nowMs);
       let longest = 0;
       for (let n = 0; n < 200; n++) {
-        const said = governor.allowance(board, channel);
+        const said = governor.allowance(state, channel);
         if (said.kind === 'held') {
           longest = Math.max(longest, said.waitMs);
           nowMs += said.waitMs;
-        } else governor.answered(board, channel, { outcome: 'throttled', latencyMs: 20, retryAfterMs: null });
+        } else governor.answered(state, channel, { outcome: 'throttled', latencyMs: 20, retryAfterMs: null });
       }
       return longest;
     };
@@ -135,19 +135,19 @@ describe('a governor', () => {
   });
 
   it('opens its breaker after failures in a row, probes when it has waited, and closes with one answer', () => {
-    const { answer, allowance, pass, board } = govern();
+    const { answer, allowance, pass, state } = govern();
     answer('unreachable', FAILURES_TO_OPEN - 1);
     expect(allowance().kind).toBe('open');
     answer('unreachable');
     expect(allowance().kind).toBe('held');
-    expect(readWord(board, FCM, word.breaker)).toBe(1);
+    expect(readWord(state, FCM, word.breaker)).toBe(1);
     pass(1_000);
     expect(allowance()).toEqual({ kind: 'probe', limit: PROBES });
     // Another thread, and this one again: the probes decide first.
     expect(allowance().kind).toBe('held');
     answer('gone');
     expect(allowance().kind).toBe('open');
-    expect(readWord(board, FCM, word.breaker)).toBe(0);
+    expect(readWord(state, FCM, word.breaker)).toBe(0);
   });
 
   it('opens again, for twice as long, where no probe is answered', () => {
@@ -189,15 +189,15 @@ describe('a governor by its own clock', () => {
     const wallClock = vi.spyOn(Date, 'now').mockReturnValue(startedMs + 3_600_000);
     const governors = createGovernors();
     const governor = createGovernor({ startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 });
-    for (const board of [
-      governors.boardOf(toId(1)),
-      governors.rehearsalBoardOf(toId(1)),
-      governor.newBoard(),
+    for (const state of [
+      governors.stateOf(toId(1)),
+      governors.rehearsalStateOf(toId(1)),
+      governor.newState(),
     ]) {
       const throttled = { outcome: 'throttled', latencyMs: 20, retryAfterMs: 1_000 } as const;
-      for (let n = 0; n < 20; n++) governor.answered(board, FCM, throttled);
+      for (let n = 0; n < 20; n++) governor.answered(state, FCM, throttled);
       wallClock.mockReturnValue(startedMs - 3_600_000);
-      const allowance = governor.allowance(board, FCM);
+      const allowance = governor.allowance(state, FCM);
       expect(allowance).toMatchObject({ kind: 'held' });
       expect(allowance.kind === 'held' && allowance.waitMs).toBeLessThanOrEqual(2_000);
     }
@@ -205,37 +205,37 @@ describe('a governor by its own clock', () => {
   });
 });
 
-describe('the board of an app', () => {
+describe('the state of an app', () => {
   it('is another for its rehearsals: they learn a limit from block to block, and no sample counts it', () => {
     const governors = createGovernors();
     const governor = createGovernor({ startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 });
-    const ofRehearsals = governors.rehearsalBoardOf(toId(1));
+    const ofRehearsals = governors.rehearsalStateOf(toId(1));
     for (let n = 0; n < MAX * MAX; n++)
       governor.answered(ofRehearsals, FCM, { outcome: 'accepted', latencyMs: 20, retryAfterMs: null });
-    const limitOf = (board: ChannelBoard) => governor.allowance(board, FCM);
-    expect(limitOf(governors.rehearsalBoardOf(toId(1)))).toEqual({ kind: 'open', limit: MAX });
-    expect(limitOf(governors.boardOf(toId(1)))).toEqual({ kind: 'open', limit: START });
+    const limitOf = (state: ChannelState) => governor.allowance(state, FCM);
+    expect(limitOf(governors.rehearsalStateOf(toId(1)))).toEqual({ kind: 'open', limit: MAX });
+    expect(limitOf(governors.stateOf(toId(1)))).toEqual({ kind: 'open', limit: START });
     expect(governors.sample().fcm.limit).toBe(0);
   });
 
   it('gives each unnamed origin a channel of its own, and channel 0 to all later ones', () => {
-    const board = createChannelBoard(1, 0);
-    const places = Array.from({ length: 100 }, (_, n) => channelOfOrigin(board, `https://push-${n}.example`));
+    const state = createChannelState(1, 0);
+    const places = Array.from({ length: 100 }, (_, n) => channelOfOrigin(state, `https://push-${n}.example`));
     const own = places.filter((channel) => channel !== 0);
     expect(own).toHaveLength(CHANNELS - NAMED_CHANNELS);
     expect(new Set(own).size).toBe(own.length);
     expect(Math.min(...own)).toBe(NAMED_CHANNELS);
-    expect(channelOfOrigin(board, 'https://push-0.example')).toBe(places[0]);
+    expect(channelOfOrigin(state, 'https://push-0.example')).toBe(places[0]);
   });
 
   it('is one per app, and evicted after enough others', () => {
     const governors = createGovernors(() => 1_000);
-    const board = governors.boardOf(toId(1));
-    expect(governors.boardOf(toId(1))).toBe(board);
-    for (let n = 2; n <= 1_024; n++) governors.boardOf(toId(n));
-    expect(governors.boardOf(toId(1))).toBe(board);
-    for (let n = 2_000; n < 3_024; n++) governors.boardOf(toId(n));
-    expect(governors.boardOf(toId(1))).not.toBe(board);
+    const state = governors.stateOf(toId(1));
+    expect(governors.stateOf(toId(1))).toBe(state);
+    for (let n = 2; n <= 1_024; n++) governors.stateOf(toId(n));
+    expect(governors.stateOf(toId(1))).toBe(state);
+    for (let n = 2_000; n < 3_024; n++) governors.stateOf(toId(n));
+    expect(governors.stateOf(toId(1))).not.toBe(state);
   });
 });
 

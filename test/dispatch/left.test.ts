@@ -5,25 +5,25 @@ import { isHeldBack, type Left, leftOfTried, merge, noneLeft } from '../../engin
 
 const HOURS = 4 * 3_600_000;
 
-const halts = [1, 2].map((channel) => ({ channel, service: 'fcm', status: 403, text: 'no' }) as const);
+const pauses = [1, 2].map((channel) => ({ channel, service: 'fcm', status: 403, text: 'no' }) as const);
 const anyLeft: fc.Arbitrary<Left> = fc.record({
   later: fc.nat(1_024),
   budgeted: fc.record({ fcm: fc.nat(1_024), mozilla: fc.nat(1_024) }, { requiredKeys: [] }),
-  doubtful: fc.nat(1_024),
+  onProbation: fc.nat(1_024),
   heldBack: fc.boolean(),
   retryAfterMs: fc.option(fc.oneof(fc.constant(0), fc.nat(120_000), fc.nat(HOURS))),
   overBudget: fc.boolean(),
-  halt: fc.option(fc.constantFrom(...halts)),
+  pause: fc.option(fc.constantFrom(...pauses)),
   failed: fc.boolean(),
 });
 
 describe('what runs leave, merged', () => {
-  it('is the same in whatever order the runs end, except for which of two halts is shown', () => {
+  it('is the same in whatever order the runs end, except for which of two pauses is shown', () => {
     fc.assert(
       fc.property(anyLeft, anyLeft, anyLeft, (a, b, c) => {
         expect(merge(a, merge(b, c))).toEqual(merge(merge(a, b), c));
-        expect({ ...merge(b, a), halt: null }).toEqual({ ...merge(a, b), halt: null });
-        expect(merge(a, b).halt).toBe(a.halt ?? b.halt);
+        expect({ ...merge(b, a), pause: null }).toEqual({ ...merge(a, b), pause: null });
+        expect(merge(a, b).pause).toBe(a.pause ?? b.pause);
       }),
     );
   });
@@ -44,7 +44,7 @@ describe('what runs leave, merged', () => {
         const sumOf = (count: (left: Left) => number): number =>
           several.reduce((sum, left) => sum + count(left), 0);
         expect(merged.later).toBe(sumOf(({ later }) => later));
-        expect(merged.doubtful).toBe(sumOf(({ doubtful }) => doubtful));
+        expect(merged.onProbation).toBe(sumOf(({ onProbation }) => onProbation));
         expect(merged.budgeted.fcm ?? 0).toBe(sumOf(({ budgeted }) => budgeted.fcm ?? 0));
         expect(isHeldBack(merged)).toBe(several.some(isHeldBack));
         expect(merged.failed).toBe(several.some(({ failed }) => failed));
@@ -74,7 +74,7 @@ describe('what runs leave, merged', () => {
       fc.property(anyLeft, anyLeft, (step, next) => {
         const both = merge(leftOfTried(step), next);
         expect(both).toMatchObject({ later: next.later, budgeted: next.budgeted, heldBack: next.heldBack });
-        expect(both.halt).toBe(step.halt ?? next.halt);
+        expect(both.pause).toBe(step.pause ?? next.pause);
         expect(both.failed).toBe(step.failed || next.failed);
         if (step.retryAfterMs !== null && next.retryAfterMs === null)
           expect(both.retryAfterMs).toBe(step.retryAfterMs);

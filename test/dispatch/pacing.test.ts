@@ -172,13 +172,13 @@ it('a paced block sends to all others where the first of its targets is held bac
   const clock = createManualClock(0);
   const [audience, asked] = [emptyBitmap(), emptyBitmap()];
   for (let index = 0; index < 8; index++) setBit(audience, index);
-  const halt = { channel: 1, service: 'fcm', status: 403, text: '' } as const;
+  const pause = { channel: 1, service: 'fcm', status: 403, text: '' } as const;
   const runPacedBlock = createRunPacedBlock({
     store: {} as never,
     runBlock: async (_shard, _block, before, _stop, { among = emptyBitmap() } = {}) => {
       const maps = before as BlockMaps;
       const isHeld = hasBit(among, 0);
-      if (isHeld) return { ...nothingLeft(maps), left: { ...noneLeft, heldBack: true, halt } };
+      if (isHeld) return { ...nothingLeft(maps), left: { ...noneLeft, heldBack: true, pause } };
       asked.set(either(asked, among));
       return nothingLeft({ ...maps, settled: either(maps.settled, among) });
     },
@@ -192,5 +192,5 @@ it('a paced block sends to all others where the first of its targets is held bac
   const ending = await runPacedBlock(shard, 0, maps, run);
   expect(countBits(asked)).toBe(7);
   // No attempt at the held back targets, and the publisher gets a message.
-  expect(ending).toMatchObject({ left: { heldBack: true, halt } });
+  expect(ending).toMatchObject({ left: { heldBack: true, pause } });
 });

@@ -36,8 +36,8 @@ const builtDashboard = {
   build: { index: '<!doctype html>', assets: new Map([['broadside.js', asset]]) },
 } as const;
 
-/** So that its routes write letters; no engine sends them. */
-const letters = {
+/** So that its routes write e-mails; no engine sends them. */
+const emails = {
   smtpUrl: 'smtp://127.0.0.1:1',
   mailFrom: 'push@push.example',
   publicBaseUrl: 'http://localhost:80',
@@ -55,7 +55,7 @@ export async function createWorld(): Promise<World> {
   const issuer = await openDiscovery();
   const endpointPolicy = { hosts: ['push.example.com', 'fcm.googleapis.com'], allowAnyHost: false };
   const api = await createTestApi(
-    { endpointPolicy, dashboard: () => builtDashboard, config: { ...letters, ...providerOf(issuer) } },
+    { endpointPolicy, dashboard: () => builtDashboard, config: { ...emails, ...providerOf(issuer) } },
     (app) => {
       routes = collectRoutes(app);
     },

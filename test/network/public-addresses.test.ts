@@ -53,7 +53,7 @@ describe('public addresses', () => {
     ['none at all', []],
     ['what is not an address', ['localhost']],
     ['one with a zone', ['fe80::1%lo']],
-  ])('are refused where a name leads to %s, for any kind of look-up', (_, addresses) => {
+  ])('are refused where a name leads to %s, for any kind of lookup', (_, addresses) => {
     const { lookup } = createPublicAddresses(resolverOf(addresses));
     const codes: unknown[] = [];
     const note = (error: NodeJS.ErrnoException | null) => codes.push(error?.code);

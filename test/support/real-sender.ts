@@ -3,13 +3,13 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createOrigins } from '../../engine/worker/origin-health.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createPushClient } from '../../engine/worker/transports.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
-import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
 import { makeWorkerOptions } from '../worker/support.ts';
 import type { Subscriber } from './push-service/subscriber.ts';
@@ -30,7 +30,7 @@ export function createRealSender(
     governor: createGovernor(governorOptions(options), now, random),
     window: createWindow(options.maxInFlight),
     probation: createProbation(),
-    ways: createWays(),
+    origins: createOrigins(),
   });
   return { sendBlock, close: () => client.close() };
 }

@@ -1,6 +1,6 @@
 // tier: unit
 import { afterEach, describe, expect, it } from 'vitest';
-import { createChannelBoard } from '../../engine/contract/channel-board.ts';
+import { createChannelState } from '../../engine/contract/channel-state.ts';
 import { type Outcome, outcomes } from '../../engine/contract/outcome.ts';
 import type { BlockSent, SendBlock } from '../../engine/worker/protocol.ts';
 import { createRealSender } from '../support/real-sender.ts';
@@ -51,7 +51,7 @@ describe('a breaking block on a thread whose push services hang', () => {
     return { service, sender };
   };
   const task = (service: LittlePushService, appId: number, given: Partial<SendBlock>): SendBlock =>
-    makeTask(makeRows(service.origin, TARGETS), { board: createChannelBoard(appId, Date.now()), ...given });
+    makeTask(makeRows(service.origin, TARGETS), { channelState: createChannelState(appId, Date.now()), ...given });
   const hanging = async (service: LittlePushService): Promise<number> => {
     let before = -1;
     while (service.received.length !== before) {
@@ -80,14 +80,14 @@ describe('a breaking block on a thread whose push services hang', () => {
 
   it('of the same app, too, may exceed the limit that bulk ones have used up', async () => {
     const { service, sender } = await start();
-    const board = createChannelBoard(1, Date.now());
+    const state = createChannelState(1, Date.now());
     let ended = false;
-    const bulk = sender.sendBlock(task(service, 1, { board })).then(() => {
+    const bulk = sender.sendBlock(task(service, 1, { channelState: state })).then(() => {
       ended = true;
     });
     expect(await hanging(service)).toBeLessThan(TARGETS);
     const notification = makeNotification({ urgency: 'high' });
-    const sent = await sender.sendBlock(task(service, 1, { board, lane: 'breaking', notification }));
+    const sent = await sender.sendBlock(task(service, 1, { channelState: state, lane: 'breaking', notification }));
     expect(outcomesOf(sent)).toEqual(new Set(['accepted']));
     expect(ended).toBe(false);
     for (const close of closers.splice(0).reverse()) await close();

@@ -1,6 +1,6 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { createChannelBoard } from '../../engine/contract/channel-board.ts';
+import { createChannelState } from '../../engine/contract/channel-state.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 
@@ -8,13 +8,13 @@ const CHANNEL = 1;
 const PLACE = 'bulk 1 1';
 
 function setUp() {
-  const board = createChannelBoard(1, 0);
+  const state = createChannelState(1, 0);
   const probation = createProbation();
-  const room = () => probation.room(board, CHANNEL, PLACE);
+  const room = () => probation.room(state, CHANNEL, PLACE);
   const answer = (outcome: Outcome, times = 1): void => {
-    for (let n = 0; n < times; n++) probation.answered(board, CHANNEL, outcome);
+    for (let n = 0; n < times; n++) probation.answered(state, CHANNEL, outcome);
   };
-  return { board, probation, room, answer };
+  return { state, probation, room, answer };
 }
 
 describe('endpoints that never accepted', () => {
@@ -48,17 +48,17 @@ describe('endpoints that never accepted', () => {
   );
 
   it('lose nothing with gone subscriptions: an old list has many of them', () => {
-    const { board, probation, room, answer } = setUp();
+    const { state, probation, room, answer } = setUp();
     answer('accepted');
     answer('gone', 50);
-    expect([room(), probation.isDoubtful(board, CHANNEL)]).toEqual([9, false]);
+    expect([room(), probation.isUnproven(state, CHANNEL)]).toEqual([9, false]);
   });
 
   it('share the limit of a channel over all threads, and take nothing from another channel', () => {
-    const { board, answer } = setUp();
+    const { state, answer } = setUp();
     answer('accepted', 8);
     const other = createProbation();
-    expect(other.room(board, CHANNEL, PLACE)).toBe(16);
-    expect(other.room(board, CHANNEL + 1, 'bulk 1 2')).toBe(8);
+    expect(other.room(state, CHANNEL, PLACE)).toBe(16);
+    expect(other.room(state, CHANNEL + 1, 'bulk 1 2')).toBe(8);
   });
 });

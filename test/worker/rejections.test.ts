@@ -1,6 +1,6 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { createChannelBoard, senderWord, senderWordIndex } from '../../engine/contract/channel-board.ts';
+import { createChannelState, senderWord, senderWordIndex } from '../../engine/contract/channel-state.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import { believe, createRejections } from '../../engine/worker/rejections.ts';
 
@@ -10,51 +10,51 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** Blocks of one app at one push service; those of `believed` endpoints have accepted before. */
 function setUp({ someoneKnown }: { readonly someoneKnown: boolean }) {
   let now = 1_000_000;
-  const board = createChannelBoard(1, now);
-  if (someoneKnown) Atomics.store(board.words, senderWordIndex(1, 0, senderWord.hasKnown), 1);
+  const state = createChannelState(1, now);
+  if (someoneKnown) Atomics.store(state.words, senderWordIndex(1, 0, senderWord.hasKnown), 1);
   const block = () => {
     const rejections = createRejections(
-      board,
+      state,
       ANSWER_TIMEOUT_MS,
       () => now,
       () => 1,
     );
     const answer = (isKnown: boolean, outcome: Outcome, status: number, times = 1) => {
-      let halted: number | null = null;
+      let paused: number | null = null;
       for (let n = 0; n < times; n++) {
         rejections.sent(sender, isKnown);
-        halted = rejections.answered(sender, isKnown, { outcome, status }) ?? halted;
+        paused = rejections.answered(sender, isKnown, { outcome, status }) ?? paused;
       }
-      return halted;
+      return paused;
     };
     return {
       ...rejections,
       answer,
       allowed: (isKnown: boolean) => rejections.allowance(sender, isKnown),
-      halted: () => rejections.haltedWith(sender),
+      paused: () => rejections.pausedWith(sender),
     };
   };
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { board, block, pass };
+  return { state, block, pass };
 }
 
 describe('a burst of rejections', () => {
-  it('of strangers halts nothing where some endpoint accepted before', () => {
+  it('of strangers pauses nothing where some endpoint accepted before', () => {
     const { block } = setUp({ someoneKnown: true });
     const strangers = block();
     expect(strangers.answer(false, 'rejected', 403, 1_024)).toBeNull();
     expect(strangers.allowed(true)).toEqual({ kind: 'open' });
   });
 
-  it('of endpoints that accepted before halts the sender in every block, with the status', () => {
+  it('of endpoints that accepted before pauses the sender in every block, with the status', () => {
     const { block } = setUp({ someoneKnown: true });
     const readers = block();
     expect(readers.answer(true, 'rejected', 401, 19)).toBeNull();
     expect(readers.answer(true, 'rejected', 401)).toBe(401);
     const other = block();
-    expect([other.halted(), other.allowed(true)]).toEqual([401, { kind: 'held', waitMs: 5_000 }]);
+    expect([other.paused(), other.allowed(true)]).toEqual([401, { kind: 'held', waitMs: 5_000 }]);
   });
 
   it('ends with one accepted probe, and lasts twice as long after a rejected one', () => {
@@ -70,7 +70,7 @@ describe('a burst of rejections', () => {
     const next = block();
     expect(next.allowed(true)).toEqual({ kind: 'probe', limit: 1 });
     next.answer(true, 'accepted', 201);
-    expect([next.halted(), block().allowed(true)]).toEqual([0, { kind: 'open' }]);
+    expect([next.paused(), block().allowed(true)]).toEqual([0, { kind: 'open' }]);
   });
 
   it('is not one where fewer than half of the endpoints that accepted before reject', () => {
@@ -80,18 +80,18 @@ describe('a burst of rejections', () => {
     expect(readers.answer(true, 'rejected', 403, 29)).toBeNull();
   });
 
-  it('on a first delivery halts where nine of ten reject and hardly any accept', () => {
+  it('on a first delivery pauses where nine of ten reject and hardly any accept', () => {
     const { block } = setUp({ someoneKnown: false });
     const first = block();
     expect(first.answer(false, 'rejected', 403, 20)).toBe(403);
     expect(block().allowed(false)).toMatchObject({ kind: 'probe' });
   });
 
-  it('on a first delivery allows more probes with each halt, shared by the blocks, and no more than 384', () => {
+  it('on a first delivery allows more probes with each pause, shared by the blocks, and no more than 384', () => {
     const { block, pass } = setUp({ someoneKnown: false });
     block().answer(false, 'rejected', 403, 20);
     const limits: number[][] = [];
-    for (let halt = 0; halt < 9; halt++) {
+    for (let pause = 0; pause < 9; pause++) {
       const blocks = [block(), block(), block(), block()];
       const allowed = blocks.map((each) => each.allowed(false));
       limits.push(allowed.map((each) => (each.kind === 'probe' ? each.limit : 0)));
@@ -107,10 +107,10 @@ describe('a burst of rejections', () => {
   });
 
   it('on a first delivery counts no more once some endpoint has accepted before', () => {
-    const { board, block } = setUp({ someoneKnown: false });
+    const { state, block } = setUp({ someoneKnown: false });
     block().answer(false, 'rejected', 403, 20);
-    believe(board, sender);
-    expect([block().halted(), block().allowed(true), block().allowed(false)]).toEqual([
+    believe(state, sender);
+    expect([block().paused(), block().allowed(true), block().allowed(false)]).toEqual([
       0,
       { kind: 'open' },
       { kind: 'open' },
@@ -118,10 +118,10 @@ describe('a burst of rejections', () => {
   });
 
   it('of endpoints that accepted before lasts, however many more of them appear', () => {
-    const { board, block } = setUp({ someoneKnown: true });
+    const { state, block } = setUp({ someoneKnown: true });
     block().answer(true, 'rejected', 403, 20);
-    believe(board, sender);
-    expect(block().halted()).toBe(403);
+    believe(state, sender);
+    expect(block().paused()).toBe(403);
   });
 
   it('of one block of strangers on a first delivery leaves the blocks open that are accepted', () => {

@@ -2,7 +2,7 @@
 import ece from 'http_ece';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
-import { CHANNELS, createChannelBoard, readWord, word } from '../../engine/contract/channel-board.ts';
+import { CHANNELS, createChannelState, readWord, word } from '../../engine/contract/channel-state.ts';
 import {
   type Failure,
   failureCode,
@@ -233,15 +233,15 @@ describe('sending a block', () => {
     const rows = [...rowsAt(MADE_UP, 0), ...rowsAt(down.origin, 5), ...rowsAt(service.origin, 10)];
     // Before anybody answered, the fault may be this machine's network; the second time, nothing is tried any more.
     for (const _ of ['tried', 'closed'])
-      expect((await sendBlock(makeTask(rows.slice(0, 10)))).struck).toEqual(new Uint32Array());
+      expect((await sendBlock(makeTask(rows.slice(0, 10)))).invalid).toEqual(new Uint32Array());
     await sendBlock(makeTask(rows.slice(10)));
     const sent = await vi.waitFor(async () => {
       const again = await sendBlock(makeTask(rows));
-      expect(again.struck).toHaveLength(5);
+      expect(again.invalid).toHaveLength(5);
       return again;
     }, 120_000);
     expect(outcomesOf(sent)).toEqual([...Array(10).fill('unreachable'), ...Array(5).fill('accepted')]);
-    expect([...(sent.struck ?? [])].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
+    expect([...(sent.invalid ?? [])].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('keeps to its window over all blocks of the thread', async () => {
@@ -318,9 +318,9 @@ describe('sending a block', () => {
     const rows = makeRows(service.origin, 20).map((row) =>
       row.seq === 7 ? { ...row, p256dh: new Uint8Array(65) } : row,
     );
-    const board = createChannelBoard(-1, 0);
-    const sent = await sender(service.ca).sendBlock(makeTask(rows, { rehearsal: true, board }));
-    const limits = Array.from({ length: CHANNELS }, (_, channel) => readWord(board, channel, word.limit));
+    const state = createChannelState(-1, 0);
+    const sent = await sender(service.ca).sendBlock(makeTask(rows, { rehearsal: true, channelState: state }));
+    const limits = Array.from({ length: CHANNELS }, (_, channel) => readWord(state, channel, word.limit));
     expect(Math.max(...limits), 'as fast as push services take it that never throttle').toBeGreaterThan(0);
     expect(outcomesOf(sent)).toEqual(rows.map(({ seq }) => (seq === 7 ? 'rejected' : 'accepted')));
     expect(Math.min(...[...sent.latenciesMs].filter((_, seq) => seq !== 7))).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ import { generate } from 'selfsigned';
 import webpush from 'web-push';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createOrigins } from '../../engine/worker/origin-health.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 import type {
   NotificationOnWire,
@@ -24,7 +25,6 @@ import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createPushClient } from '../../engine/worker/transports.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
-import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
 
 /** One request as the little push service saw it, its body complete. */
@@ -249,7 +249,7 @@ export function makeSender(
   const random = Math.random;
   const governor = createGovernor(governorOptions(options), Date.now, random);
   const now = Date.now;
-  const own = { window, governor, probation: createProbation(), ways: createWays() };
+  const own = { window, governor, probation: createProbation(), origins: createOrigins() };
   const deps = { options, encryptBatch, authorize, client, sink, random, now, ...own };
   return { window, sendBlock: createSendBlock(deps), close: client.close };
 }

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { failureCode, outcomeCode } from '../../engine/contract/outcome.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createOrigins } from '../../engine/worker/origin-health.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock } from '../../engine/worker/protocol.ts';
 import type { PushClient } from '../../engine/worker/push-client.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
-import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
 import { copyOf as copyWithTags } from '../support/memory-stores/copy.ts';
 import { makeRows, makeTask, makeWorkerOptions } from './support.ts';
@@ -47,7 +47,7 @@ function createThread(throwsAt: number) {
   const options = makeWorkerOptions({ maxInFlight: IN_FLIGHT });
   const window = createWindow(IN_FLIGHT);
   const probation = createProbation();
-  const ways = createWays();
+  const origins = createOrigins();
   const governor = createGovernor(governorOptions(options));
   const posted: number[] = [];
   const client: Pick<PushClient, 'post'> = {
@@ -72,16 +72,16 @@ function createThread(throwsAt: number) {
       ...probation,
       room: line(probation.room),
       answered: line(probation.answered),
-      isDoubtful: line(probation.isDoubtful),
+      isUnproven: line(probation.isUnproven),
     },
-    ways: {
-      ...ways,
-      closedForMs: line(ways.closedForMs),
-      mayStart: line(ways.mayStart),
-      trust: line(ways.trust),
+    origins: {
+      ...origins,
+      closedForMs: line(origins.closedForMs),
+      mayStart: line(origins.mayStart),
+      trust: line(origins.trust),
     },
   });
-  return { sendBlock, posted, ran, window, probation, ways };
+  return { sendBlock, posted, ran, window, probation, origins };
 }
 
 const taskTo = (origin: string): SendBlock => makeTask(makeRows(origin, READERS));
@@ -95,7 +95,7 @@ describe.each(ORIGINS)('a line that throws while a block is sent to %s', (origin
 
     let reported = 0;
     for (let at = 0; at < lines; at++) {
-      const { sendBlock, posted, window, ways } = createThread(at);
+      const { sendBlock, posted, window, origins } = createThread(at);
       const task = taskTo(origin);
       const sent = await sendBlock(task).catch((error: Error) => error);
       if (sent instanceof Error) {
@@ -107,8 +107,8 @@ describe.each(ORIGINS)('a line that throws while a block is sent to %s', (origin
         expect(posted).toEqual([...new Set(posted)]);
       }
       expect(window.inFlight()).toBe(0);
-      const way = ways.of(origin);
-      expect(way.inFlight).toBe(0);
+      const health = origins.of(origin);
+      expect(health.inFlight).toBe(0);
       // The thread goes on as if nothing had happened.
       const again = await sendBlock(taskTo(origin));
       expect(again.outcomes.every((code) => code === outcomeCode.accepted)).toBe(true);

@@ -3,7 +3,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { changeCounts } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { WelcomeBody } from '../../client/welcome/schema.ts';
-import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
+import { atEndpoints, ofSecrets } from '../../public/lookups.ts';
 import { zoneNumber } from '../../public/subscribe/statements.ts';
 import { settingsOf } from '../../shared/prompts/store.ts';
 import type { TransferCategory, TransferKey, TransferPrompts, TransferSegment } from './format.ts';

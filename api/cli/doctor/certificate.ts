@@ -11,7 +11,7 @@ const SOON_DAYS = 14;
  * authority says nothing of browsers, so that is a warning.
  * @param publicBaseUrl null: not set.
  */
-export async function lookAtCertificate(publicBaseUrl: string | null, nowMs = Date.now()): Promise<Found> {
+export async function checkCertificate(publicBaseUrl: string | null, nowMs = Date.now()): Promise<Found> {
   if (publicBaseUrl === null) return skipped('PUBLIC_BASE_URL is not set');
   const url = new URL(publicBaseUrl);
   const at = url.host;

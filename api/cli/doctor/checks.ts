@@ -10,19 +10,19 @@ import {
   sharedSettings,
   vapidSettings,
 } from '../../../engine/contract/settings/shared-settings.ts';
-import { lookAtCertificate } from './certificate.ts';
+import { checkCertificate } from './certificate.ts';
 import { clickHouseAway, judgeClickHouse } from './clickhouse.ts';
 import { judgeClock } from './clock.ts';
-import { judgeDisk, lookAtFolder } from './disk.ts';
+import { checkFolder, judgeDisk } from './disk.ts';
 import { type Check, type Found, ok, problem, skipped, warning } from './finding.ts';
 import { judgeCluster, judgeQueue, kafkaAway } from './log.ts';
 import type { DoctorParts } from './parts.ts';
-import { lookAtPostgres, postgresAway } from './postgres.ts';
-import { lookAtProcess } from './process.ts';
-import { lookAtProviders } from './providers.ts';
-import { hostsToAsk, lookAtPushServices } from './push-services.ts';
-import { keysOf, lookAtStatistics, settingsOf } from './surroundings.ts';
-import { lookAtKeys, lookAtSubjects } from './vapid.ts';
+import { checkPostgres, postgresAway } from './postgres.ts';
+import { checkProcess } from './process.ts';
+import { checkProviders } from './providers.ts';
+import { checkPushServices, hostsToAsk } from './push-services.ts';
+import { checkStatistics, keysOf, settingsOf } from './surroundings.ts';
+import { checkKeys, checkSubjects } from './vapid.ts';
 
 /** Of each check, all at once: what a whole run takes at most, except for the start of Node. */
 const DEADLINE_MS = 10_000;
@@ -49,48 +49,48 @@ export function checksOf(scene: Scene): Check[] {
   const { environment, dataFolder, parts, deadlineMs = DEADLINE_MS } = scene;
   const facts = parts.readFacts(environment);
   const postgres = askPostgres(scene);
-  const statistics = lookAtStatistics(environment, dataFolder, parts);
+  const statistics = checkStatistics(environment, dataFolder, parts);
   const { pushServiceHosts } = sharedSettings;
   const hosts = settingsOf({ pushServiceHosts }, environment)?.pushServiceHosts ?? [];
-  const look = (area: Check['area'], work: Check['look']): Check => ({
+  const check = (area: Check['area'], work: Check['run']): Check => ({
     area,
     deadlineMs,
-    look: work,
+    run: work,
   });
   return [
-    look('process', async () => [await lookAtProcess(facts)]),
-    look('postgres', () => postgres.then((asked) => asked.found())),
-    look('clickhouse', async () => {
+    check('process', async () => [await checkProcess(facts)]),
+    check('postgres', () => postgres.then((asked) => asked.found())),
+    check('clickhouse', async () => {
       const looked = await statistics;
       if (looked.kind === 'state') return judgeClickHouse(looked.state, looked.where);
       return looked.kind === 'away' ? [clickHouseAway(looked.error)] : [skipped(looked.why, looked.mend)];
     }),
-    look('log', async () => lookAtLog(environment, (await postgres).database)),
-    look('clock', async () => {
+    check('log', async () => checkLog(environment, (await postgres).database)),
+    check('clock', async () => {
       const [asked, looked, nowMs] = await Promise.all([postgres, statistics, Date.now()]);
       const first = await clockOf(asked.database);
       if (looked.kind !== 'state' || !looked.isServer) return [first];
       // Read some time after this machine's clock was: as coarse as the judgement.
       return [first, judgeClock('ClickHouse', looked.state.nowMs - nowMs)];
     }),
-    look('disk', async () => {
+    check('disk', async () => {
       const looked = await statistics;
       const disk = looked.kind === 'state' && looked.isServer ? looked.state.disk : null;
       const clickhouse = disk === null ? [] : [judgeDisk('ClickHouse’s fullest disk', disk, clickHouseFull)];
-      return [...(await lookAtFolders(environment, dataFolder, facts)), ...clickhouse];
+      return [...(await checkFolders(environment, dataFolder, facts)), ...clickhouse];
     }),
-    look('encryption', async () => [encryptionOf(parts, environment)]),
-    look('push services', () => lookAtPushServices(hostsToAsk(hosts), facts.pushServiceCaFile)),
-    look('providers', async () => {
+    check('encryption', async () => [encryptionOf(parts, environment)]),
+    check('push services', () => checkPushServices(hostsToAsk(hosts), facts.pushServiceCaFile)),
+    check('providers', async () => {
       const { database } = await postgres;
-      return lookAtProviders(environment, database, await keysOf(environment));
+      return checkProviders(environment, database, await keysOf(environment));
     }),
-    look('certificate', async () => [await lookAtCertificate(facts.publicBaseUrl)]),
-    look('vapid', async () => {
+    check('certificate', async () => [await checkCertificate(facts.publicBaseUrl)]),
+    check('vapid', async () => {
       const { database } = await postgres;
       if (database === null) return [unasked];
       const subject = settingsOf(vapidSettings, environment)?.vapidSubject ?? null;
-      return [await lookAtSubjects(database, subject), await lookAtKeys(database, await keysOf(environment))];
+      return [await checkSubjects(database, subject), await checkKeys(database, await keysOf(environment))];
     }),
   ];
 }
@@ -109,13 +109,13 @@ async function askPostgres({ opened: opening, databaseUrl }: Scene): Promise<Ask
   const opened = await opening;
   if ('error' in opened) return away(opened.error);
   const { database } = opened;
-  const found = () => lookAtPostgres(database, databaseUrl);
+  const found = () => checkPostgres(database, databaseUrl);
   return database.query('SELECT 1').then(() => ({ database, found }), away);
 }
 
 const away = (error: unknown): Asked => ({ database: null, found: async () => [postgresAway(error)] });
 
-async function lookAtLog(environment: Environment, database: Database | null): Promise<Found[]> {
+async function checkLog(environment: Environment, database: Database | null): Promise<Found[]> {
   const settings = settingsOf(logSettings, environment);
   if (settings === null) return [skipped('its settings are wrong', 'Fix the settings first.')];
   if (settings.logBackend === 'pgboss')
@@ -134,12 +134,12 @@ async function clockOf(database: Database | null): Promise<Found> {
   return judgeClock('Postgres', (await openServerClock(database)).aheadMs());
 }
 
-async function lookAtFolders(
+async function checkFolders(
   environment: Environment,
   dataFolder: string,
   { spoolFolder }: ReturnType<DoctorParts['readFacts']>,
 ): Promise<Found[]> {
-  const spool = await lookAtFolder(
+  const spool = await checkFolder(
     'unread reports',
     spoolFolder ?? tmpdir(),
     'Lower REPORT_SPOOL_MB, or move REPORT_SPOOL_FOLDER.',
@@ -153,7 +153,7 @@ async function lookAtFolders(
       ),
     ];
   const mend = 'Free some space, or move DATA_FOLDER: a full disk stops Postgres.';
-  return [await lookAtFolder('data folder', resolve(dataFolder), mend), spool];
+  return [await checkFolder('data folder', resolve(dataFolder), mend), spool];
 }
 
 function encryptionOf({ tryEncryption }: DoctorParts, environment: Environment): Found {

@@ -63,7 +63,7 @@ export async function diagnose(
     return looked.promise;
   }).catch((error) => opened.resolve({ error }));
   const [settings, found] = await Promise.all([
-    lookAtSettings(environment, parts, roles),
+    checkSettings(environment, parts, roles),
     examine(checksOf({ environment, dataFolder, databaseUrl, opened: opened.promise, parts })),
   ]);
   looked.resolve();
@@ -83,7 +83,7 @@ const nowhere = {
 } as const;
 
 /** A key and a database of its own are what `broadside up` would take from its data folder. */
-async function lookAtSettings(
+async function checkSettings(
   environment: Environment,
   parts: DoctorParts,
   roles: readonly string[],

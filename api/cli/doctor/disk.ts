@@ -16,7 +16,7 @@ export function judgeDisk(name: string, { freeBytes, sizeBytes }: DiskSpace, men
 /** What `statfs` of Node answers. */
 export type ReadSpace = (folder: string) => Promise<{ bavail: number; bsize: number; blocks: number }>;
 
-export async function lookAtFolder(
+export async function checkFolder(
   name: string,
   folder: string,
   mend: string,

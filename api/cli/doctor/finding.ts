@@ -44,7 +44,7 @@ export interface Check {
   readonly area: Area;
   readonly deadlineMs: number;
   /** What it throws is a problem. */
-  readonly look: () => Promise<readonly Found[]>;
+  readonly run: () => Promise<readonly Found[]>;
 }
 
 /** Runs all checks at once. Never rejects, and ends with the longest deadline. */
@@ -55,10 +55,10 @@ export async function examine(checks: readonly Check[]): Promise<Finding[]> {
   return found.flat();
 }
 
-async function run({ deadlineMs, look }: Check): Promise<readonly Found[]> {
+async function run({ deadlineMs, run: begin }: Check): Promise<readonly Found[]> {
   try {
-    const looking = look();
-    if (await within(systemClock, deadlineMs, looking)) return await looking;
+    const running = begin();
+    if (await within(systemClock, deadlineMs, running)) return await running;
     return [problem(`no answer within ${deadlineMs / 1_000} s`, 'Check the server and the network to it.')];
   } catch (error) {
     return [problem(reasonOf(error), 'Check the server’s log and the settings that lead to it.')];

@@ -12,7 +12,7 @@ const FULL_SHARE = 0.9;
 const MOST_NAMESAKES = 20;
 
 /** @param url of the server; null: it is the embedded one. */
-export async function lookAtPostgres(database: Database, url: string | null): Promise<Found[]> {
+export async function checkPostgres(database: Database, url: string | null): Promise<Found[]> {
   const state = await readPostgresState(database);
   const { version, major, maxConnections, usedConnections } = state;
   const used = `${usedConnections} of ${maxConnections} connections in use`;
@@ -34,7 +34,7 @@ export async function lookAtPostgres(database: Database, url: string | null): Pr
     found.push(
       problem('a pooler such as PgBouncer stands before Postgres', 'Let DATABASE_URL name Postgres itself.'),
     );
-  return [...found, ...(await lookAtTables(database))];
+  return [...found, ...(await checkTables(database))];
 }
 
 const isBehindPooler = (url: string): Promise<boolean> =>
@@ -43,7 +43,7 @@ const isBehindPooler = (url: string): Promise<boolean> =>
     (error) => error instanceof PoolerRefused,
   );
 
-async function lookAtTables(database: Database): Promise<Found[]> {
+async function checkTables(database: Database): Promise<Found[]> {
   const { pending, newer, missingTables } = await readSchemaState(database);
   if (newer.length > 0) return [newerFound('the database', newer)];
   if (missingTables.length > 0) {
@@ -51,11 +51,11 @@ async function lookAtTables(database: Database): Promise<Found[]> {
     return [problem(`tables are missing: ${missingTables.join(', ')}`, mend)];
   }
   if (pending.length > 0) return [pendingFound(pending)];
-  return [ok('every table is there, and up to date'), ...(await lookAtNamesakes(database))];
+  return [ok('every table is there, and up to date'), ...(await checkNamesakes(database))];
 }
 
 /** Named before "in any case" meant the same on every server. */
-async function lookAtNamesakes(database: Database): Promise<Found[]> {
+async function checkNamesakes(database: Database): Promise<Found[]> {
   const names = await listNamesakes(database, MOST_NAMESAKES);
   return names.map(({ what, name, older, where }) =>
     warning(

@@ -8,7 +8,7 @@ interface Listener {
 }
 
 /** The engine of this machine, or the whole of `broadside up`, by its internal listener. */
-export async function lookAtProcess({ internalHost, internalPort }: Listener): Promise<Found> {
+export async function checkProcess({ internalHost, internalPort }: Listener): Promise<Found> {
   const host = internalHost === '0.0.0.0' ? '127.0.0.1' : internalHost === '::' ? '[::1]' : internalHost;
   if (internalPort === 0) return skipped('INTERNAL_PORT is 0: where a running engine listens is not known');
   const url = `http://${host}:${internalPort}/health/ready`;

@@ -16,7 +16,7 @@ import { settingsOf } from './surroundings.ts';
 const MAX_PROVIDERS = 20;
 
 /** Whether people can log in by the installation's provider and those of organizations. Nobody is logged in. */
-export async function lookAtProviders(
+export async function checkProviders(
   environment: Environment,
   database: Database | null,
   keys: MasterKeys | null,

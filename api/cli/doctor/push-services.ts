@@ -19,7 +19,7 @@ export function hostsToAsk(pushServiceHosts: readonly string[]): string[] {
 }
 
 /** One TLS connection each, closed at once: no message is sent. */
-export async function lookAtPushServices(hosts: readonly string[], caFile: string | null): Promise<Found[]> {
+export async function checkPushServices(hosts: readonly string[], caFile: string | null): Promise<Found[]> {
   const extra = caFile === null ? null : await readFile(caFile, 'utf8');
   const ca = extra === null ? {} : { ca: [...getCACertificates('default'), extra] };
   const ends = await Promise.all(hosts.map((host) => shakeHands(host, ca)));

@@ -57,7 +57,7 @@ export type Statistics =
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** The server of the settings, otherwise the embedded one: through the process that holds its folder, where one does. */
-export async function lookAtStatistics(
+export async function checkStatistics(
   environment: Environment,
   dataFolder: string,
   { reachStatistics }: Pick<DoctorParts, 'reachStatistics'>,

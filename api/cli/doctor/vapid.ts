@@ -10,7 +10,7 @@ const MAX_NAMED = 10;
 const MAX_APPS = 10_000;
 
 /** The contact that push services get with each message. */
-export async function lookAtSubjects(database: Database, subject: string | null): Promise<Found> {
+export async function checkSubjects(database: Database, subject: string | null): Promise<Found> {
   if (subject !== null) {
     if (isVapidSubject(subject)) return ok(`push services get ${subject} as the contact`);
     const mend = 'Set it to a mailto: or https: URL on a public domain, such as mailto:push@example.com.';
@@ -32,7 +32,7 @@ export async function lookAtSubjects(database: Database, subject: string | null)
 }
 
 /** Whether the available master keys open what is sealed: an app whose key does not open cannot send. */
-export async function lookAtKeys(database: Database, keys: MasterKeys | null): Promise<Found> {
+export async function checkKeys(database: Database, keys: MasterKeys | null): Promise<Found> {
   if (keys === null) return skipped('the master key is not available, so no sealed key was checked');
   const headers = [keys.current, ...keys.old].map((key) => createSealer(key).currentHeader.toString('hex'));
   const sealed = await countSealed(database);

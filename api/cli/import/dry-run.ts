@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { atEndpoints } from '../../public/look-ups.ts';
+import { atEndpoints } from '../../public/lookups.ts';
 import type { ImportRow } from './row.ts';
 
 /** Of an endpoint's hash that fits into a number exactly: 8 bytes a row, and of 10 million rows one is mistaken. */

@@ -3,7 +3,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { changeCounts, lockedRows } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { CliError, isStatementTimeout } from '../../../engine/kit/command-line/endings.ts';
-import { atEndpoints } from '../../public/look-ups.ts';
+import { atEndpoints } from '../../public/lookups.ts';
 import { mergedIds } from '../../public/subscribe/statements.ts';
 import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';

@@ -15,7 +15,7 @@ Examples:
   broadside drafts show --app news-k3x9qa 7 | jq .values.title
   broadside drafts delete --app news-k3x9qa 7`;
 
-/** Writing is for the dashboard: here one looks, and tidies up. */
+/** Writing is for the dashboard: here one reads them, and tidies up. */
 export function addDraftsCommand(program: Command): void {
   const drafts = program
     .command('drafts')

@@ -88,7 +88,7 @@ async function createBar(): Promise<View> {
   };
 }
 
-/** The bar's own guess begins with infinity. @returns '' until something was done between two looks. */
+/** The bar's own guess begins with infinity. @returns '' until something was done between two checks. */
 export function createTimeLeft(): (done: number, all: number, nowMs: number) => string {
   let first: { readonly done: number; readonly ms: number } | null = null;
   return (done, all, nowMs) => {

@@ -69,7 +69,7 @@ const readDeliveries = (sql: Sql, appId: AppId, { from, until }: Span): Promise<
     [appId, from, until],
   );
 
-/** Of one that waits for somebody, its first step is where it would be. Feeds look again and again: that is not a send. */
+/** Of one that waits for somebody, its first step is where it would be. Feeds are checked again and again: that is not a send. */
 const readCampaigns = (sql: Sql, appId: AppId): Promise<CampaignRow[]> =>
   sql.query<CampaignRow>(
     `SELECT campaigns.id, name, status, settings, parent_id, coalesce(next_step_at, first_step_at) AS at,

@@ -86,7 +86,7 @@ export type ItemDecided =
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'missing' };
 
-/** Locks the draft and not its campaign: a look goes on, and a cancel waits for this to end. */
+/** Locks the draft and not its campaign: a check goes on, and a cancel waits for this to end. */
 export function createDecideItem({
   database,
   proofs,

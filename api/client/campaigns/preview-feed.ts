@@ -24,14 +24,14 @@ export type FeedPreviewed =
 
 export type PreviewFeed = (plan: FeedPlan, organizationId: OrganizationId) => Promise<FeedPreviewed>;
 
-/** What a feed's next notification would be, by one look that nothing remembers. */
+/** What a feed's next notification would be, by one check that nothing remembers. */
 export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
   const fetchFeed = createFetchFeed({ addresses });
   const readFeed = createReadFeed();
   const queue = createFairQueue(FETCHES);
 
   /** Words where it cannot be read; their subject is the feed. */
-  async function look({ url, filter }: FeedPlan): Promise<Feed | string> {
+  async function check({ url, filter }: FeedPlan): Promise<Feed | string> {
     const fetched = await fetchFeed({ url, etag: null, lastModified: null });
     if (fetched.kind === 'failed') return fetched.words;
     if (fetched.kind === 'unchanged') return 'answered 304';
@@ -40,7 +40,7 @@ export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
   }
 
   return async function previewFeed(plan, organizationId) {
-    const ending = await queue.run(() => look(plan), organizationId);
+    const ending = await queue.run(() => check(plan), organizationId);
     if (ending === 'full' || ending === 'closed') return { kind: 'busy' };
     return typeof ending === 'string' ? refused(ending) : { kind: 'feed', feed: forecastOf(plan, ending) };
   };
@@ -49,8 +49,8 @@ export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
 function forecastOf({ mapping, digest }: FeedPlan, feed: Feed): FeedForecast {
   const { items, title } = feed;
   const limits = { perHour: MAX_ITEMS, sentLastHour: 0, overflow: 'drop', maxAgeHours: Infinity } as const;
-  const look = { items, seen: new Set<string>(), isFirstLook: false, now: new Date(), ...limits };
-  const matching = chooseItems(look)
+  const check = { items, seen: new Set<string>(), isFirstCheck: false, now: new Date(), ...limits };
+  const matching = chooseItems(check)
     .send.map(({ item }) => item)
     .toReversed();
   const [newest] = matching;

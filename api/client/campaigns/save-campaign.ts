@@ -141,7 +141,7 @@ const holdBack = (app: StoredApp, campaign: NewCampaign) =>
 /** A feed that stays one knows what it has had. */
 const keepFeed = (campaign: ReturnType<typeof holdBack>, { progress: { feed } }: LockedCampaign) =>
   campaign.settings.plan.kind === 'feed' && feed !== undefined
-    ? { ...campaign, progress: { feed: lookedAtAnew(feed) } }
+    ? { ...campaign, progress: { feed: toCheckAnew(feed) } }
     : campaign;
 
 /** In the transaction: its images, its row, whom it waits for, and the audit log. */
@@ -173,10 +173,10 @@ function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder
 }
 
 /**
- * What a feed has had stays known; its next look is at once, or at its schedule's next time. The pauses between looks that
+ * What a feed has had stays known; its next check is at once, or at its schedule's next time. The pauses between checks that
  * fail start again, but the feed is not said to work again before it was read.
  */
-export const lookedAtAnew = (feed: FeedProgress): FeedProgress => ({
+export const toCheckAnew = (feed: FeedProgress): FeedProgress => ({
   ...feed,
   failures: Math.min(1, feed.failures),
 });

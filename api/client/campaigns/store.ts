@@ -167,7 +167,7 @@ export async function markCancelled(sql: Sql, id: number): Promise<DeliveryId[]>
   return rows.map((row) => row.id);
 }
 
-/** Those that run, of all apps of the organization: each look is work of an engine, whatever the feed's server sends. */
+/** Those that run, of all apps of the organization: each check is work of an engine, whatever the feed's server sends. */
 export async function countFeeds(sql: Sql, appId: AppId): Promise<number> {
   const [row] = await sql.query<{ feeds: number }>(
     `SELECT count(*)::int AS feeds FROM campaigns WHERE kind = 'feed' AND status = ANY($2) AND app_id IN (

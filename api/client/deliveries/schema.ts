@@ -198,7 +198,7 @@ export const deliverySchema = Type.Object(
 );
 export type DeliveryResource = Static<typeof deliverySchema>;
 
-/** A single delivery also shows its progress: on a list that would cost a look-up per row. */
+/** A single delivery also shows its progress: on a list that would cost a lookup per row. */
 export const deliveryDetailSchema = Type.Object(
   {
     ...deliverySchema.properties,

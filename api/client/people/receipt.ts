@@ -17,7 +17,7 @@ export function erasureResource(erasure: StoredErasure): ErasureResource {
     subscriptions,
     waiting,
     state: isDone ? 'complete' : 'running',
-    complete_by: isDone ? null : timestamp(new Date(lastLookOf(erasure).getTime() + SLACK_MS)),
+    complete_by: isDone ? null : timestamp(new Date(lastCheckOf(erasure).getTime() + SLACK_MS)),
     completed_at: timestampOrNull(erasure.completed_at),
     stores: [
       postgresOf(waiting),
@@ -37,15 +37,15 @@ export function erasureResource(erasure: StoredErasure): ErasureResource {
   };
 }
 
-const isErased = ({ waiting, last_look_at }: StoredErasure): boolean =>
-  waiting === 0 && last_look_at === null;
+const isErased = ({ waiting, last_check_at }: StoredErasure): boolean =>
+  waiting === 0 && last_check_at === null;
 
 const DAY_MS = 86_400_000;
 
-/** Of what is not erased yet, the last look is due as long after its end, which is now at the earliest. */
-function lastLookOf({ waiting, last_look_at }: StoredErasure): Date {
+/** Of what is not erased yet, the last check is due as long after its end, which is now at the earliest. */
+function lastCheckOf({ waiting, last_check_at }: StoredErasure): Date {
   const ofTheRest = waiting === 0 ? 0 : Date.now() + LATE_DAYS * DAY_MS;
-  return new Date(Math.max(last_look_at?.getTime() ?? 0, ofTheRest));
+  return new Date(Math.max(last_check_at?.getTime() ?? 0, ofTheRest));
 }
 
 function postgresOf(waiting: number): ErasedStore {

@@ -83,10 +83,10 @@ export interface StoredErasure {
   readonly completed_at: Date | null;
   /** Subscriptions that an engine has to erase yet. */
   readonly waiting: number;
-  /** Subscriptions that ClickHouse may still name: not checked yet, or due for the last look. */
+  /** Subscriptions that ClickHouse may still name: not checked yet, or due for the last check. */
   readonly unseen: number;
-  /** The last look, where one is due. */
-  readonly last_look_at: Date | null;
+  /** The last check, where one is due. */
+  readonly last_check_at: Date | null;
 }
 
 /**
@@ -146,7 +146,7 @@ export async function findErasure(
   const [row] = await sql.query<StoredErasure>(
     `SELECT id, requested_at, named_by, erasures.subscriptions + parts.erased AS subscriptions, parts.waiting,
        CASE WHEN parts.open = 0 THEN greatest(erasures.completed_at, parts.completed_at) END AS completed_at,
-       pending.unseen, pending.last_look_at
+       pending.unseen, pending.last_check_at
      FROM erasures CROSS JOIN LATERAL (
        SELECT coalesce(sum(erasure_parts.subscriptions), 0)::integer AS erased,
          coalesce(sum(cardinality(erasure_parts.seqs)) FILTER (WHERE erased_at IS NULL), 0)::integer AS waiting,
@@ -155,7 +155,7 @@ export async function findErasure(
        FROM erasure_parts WHERE erasure_id = erasures.id
      ) AS parts CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE NOT last_pass)::integer AS unseen,
-         max(day + make_interval(days => $3)) AT TIME ZONE 'UTC' AS last_look_at
+         max(day + make_interval(days => $3)) AT TIME ZONE 'UTC' AS last_check_at
        FROM forgotten_subscriptions WHERE app_id = $1 AND seq IN (
          SELECT unnest(erasures.seqs) UNION ALL
          SELECT unnest(seqs) FROM erasure_parts

@@ -29,7 +29,7 @@ export interface Wanted {
   readonly searchedSeq: number | null;
   /** Null where the caller sorts on its own. */
   readonly sort: IndexedSort | null;
-  /** For a look-up of one `seq`: over the facets whatever the filters, because only they are indexed by it. */
+  /** For a lookup of one `seq`: over the facets whatever the filters, because only they are indexed by it. */
   readonly byKey?: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function readSubscriptions(
   return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
 }
 
-/** Of the subscription with id `$2`: the look-up that one index alone fits (migration 0033). Null where there is none. */
+/** Of the subscription with id `$2`: the lookup that one index alone fits (migration 0033). Null where there is none. */
 const seqOfId = '(SELECT seq_of_subscription($1, $2))';
 
 export async function findSeq(sql: Sql, appId: AppId, id: number): Promise<number | null> {

@@ -78,7 +78,7 @@ function stateOf({
   return in_audience === false || isOver ? 'not_sent' : 'waiting';
 }
 
-/** At most 50, each look-up by a primary key. */
+/** At most 50, each lookup by a primary key. */
 const statement = `
   WITH chosen AS MATERIALIZED (
     SELECT id, status, seq::integer FROM deliveries

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
-import { ofSecrets } from '../look-ups.ts';
+import { ofSecrets } from '../lookups.ts';
 
 /** A report's browser and delivery, as browsers name them. */
 export interface Named {
@@ -36,7 +36,7 @@ const isReceived = `EXISTS (
 )`;
 
 /**
- * One entry a name, in their order; null where the delivery was deleted. Look-ups one by one within the
+ * One entry a name, in their order; null where the delivery was deleted. Lookups one by one within the
  * statement (LATERAL): joined, a plan that misjudges their number would read every subscription. Its LIMIT
  * leaves a delivery's identifier as the only condition, so that no plan walks through the app's deliveries.
  *

@@ -10,7 +10,7 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ReaderQuietHours } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
 import type { PreferenceLink } from '../../shared/preferences/link.ts';
-import { ofSecrets } from '../look-ups.ts';
+import { ofSecrets } from '../lookups.ts';
 
 /** What one reader chose, and what there is to choose from. */
 export interface Preferences {

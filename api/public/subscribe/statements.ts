@@ -7,7 +7,7 @@ import {
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { visitorColumns } from '../../visitor/visitor.ts';
-import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
+import { atEndpoints, ofSecrets, ofUsers } from '../lookups.ts';
 import { countVariants } from '../prompts/store.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 

@@ -3,7 +3,7 @@ import type { Scope } from '../../http/scope.ts';
 import { appOf, publicAnswers, publicHeaders, sendWrongOrigin } from '../answers.ts';
 import { pageLanguageOf, textsIn } from '../preferences/languages.ts';
 
-/** The longest delay of a rotated key, beside that of the app's look-up. */
+/** The longest delay of a rotated key, beside that of the app's lookup. */
 const CACHE_SECONDS = 10;
 
 /** There is no body to refuse. */

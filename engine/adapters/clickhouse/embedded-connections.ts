@@ -16,7 +16,7 @@ const STATEMENTS_WAITING = 1_000;
 
 /**
  * The engine runs the statements of one connection one after the other, and each statement inside it, running or
- * waiting, holds a thread of libuv. A process has four of those, and DNS look-ups need some. So statements wait
+ * waiting, holds a thread of libuv. A process has four of those, and DNS lookups need some. So statements wait
  * here, and there are only three connections.
  */
 export const createQueuedConnection = (connection: Connection): QueuedConnection => ({

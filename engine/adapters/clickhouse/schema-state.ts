@@ -3,7 +3,7 @@ import type { ClickHouse } from './clickhouse.ts';
 import { readDiskSpace } from './disk-space.ts';
 import { listStatisticsMigrations, readMigration } from './migrate.ts';
 
-/** What a look from outside says of the server and of its tables. Nothing is changed. */
+/** What a check from outside finds out about the server and of its tables. Nothing is changed. */
 export interface ClickHouseState {
   readonly version: string;
   /** The release of its timezones, such as 2025a; null: it does not say. */

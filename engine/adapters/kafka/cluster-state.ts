@@ -9,7 +9,7 @@ import { groupName, topicName } from './names.ts';
 import { compileOptions, type KafkaLogOptions, type KafkaSettings } from './options.ts';
 import { startError } from './start-error.ts';
 
-/** What a look from outside says of a cluster. Nothing is created. */
+/** What a check from outside finds out about a cluster. Nothing is created. */
 export interface ClusterState {
   readonly brokers: number;
   readonly missing: readonly string[];
@@ -31,7 +31,7 @@ export async function readClusterState(given: KafkaLogOptions): Promise<ClusterS
   const { clock, connectTimeoutMs } = settings;
   try {
     await bounded(clock, connectTimeoutMs, 'connecting', admin.connect());
-    return await bounded(clock, connectTimeoutMs, 'reading the topics', look(admin, settings));
+    return await bounded(clock, connectTimeoutMs, 'reading the topics', readState(admin, settings));
   } catch (error) {
     throw startError(error, settings);
   } finally {
@@ -40,7 +40,7 @@ export async function readClusterState(given: KafkaLogOptions): Promise<ClusterS
   }
 }
 
-async function look(admin: Admin, settings: KafkaSettings): Promise<ClusterState> {
+async function readState(admin: Admin, settings: KafkaSettings): Promise<ClusterState> {
   const { brokers } = await admin.describeCluster();
   const existing = new Set(await admin.listTopics());
   const wanted = wantedTopics(settings);

@@ -69,7 +69,7 @@ const CHECK_EVERY_MS = 10;
 
 /**
  * Each connection looks every millisecond for requests that wait, from its first answer on: the time to its
- * next look is counted from a moment that is long past. With readers on six topics that were fourteen of these timers
+ * next check is counted from a moment that is long past. With readers on six topics that were fourteen of these timers
  * at rest. Here it looks only while requests wait.
  */
 function lookOnlyForWhatWaits(): void {

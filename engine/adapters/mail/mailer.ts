@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-export interface Letter {
+export interface Email {
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -14,12 +14,12 @@ export interface MailSettings {
 }
 
 /**
- * Sends letters over SMTP, each on a connection of its own. Null where the settings are missing.
+ * Sends e-mails over SMTP, each on a connection of its own. Null where the settings are missing.
  * @returns a function that rejects where the server is unavailable, silent past the deadline, or refuses.
  */
 export function createMailer({ smtpUrl, mailFrom }: MailSettings) {
   if (smtpUrl === null || mailFrom === null) return null;
-  return async function sendMail(letter: Letter, deadlineMs: number): Promise<string> {
+  return async function sendMail(email: Email, deadlineMs: number): Promise<string> {
     const transport = createTransport({
       url: smtpUrl,
       connectionTimeout: deadlineMs,
@@ -33,11 +33,11 @@ export function createMailer({ smtpUrl, mailFrom }: MailSettings) {
       const { response } = await transport.sendMail({
         from: mailFrom,
         // As an object: a text would be parsed as a list of addresses.
-        to: { name: '', address: letter.to },
-        messageId: `<${letter.id}@${domainOf(mailFrom)}>`,
-        subject: letter.subject,
-        text: letter.text,
-        html: letter.html,
+        to: { name: '', address: email.to },
+        messageId: `<${email.id}@${domainOf(mailFrom)}>`,
+        subject: email.subject,
+        text: email.text,
+        html: email.html,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       return `the mail server took it: ${response}`.slice(0, MAX_ANSWER);

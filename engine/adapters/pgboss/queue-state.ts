@@ -6,7 +6,7 @@ interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** What a look from outside says of the log on Postgres. Nothing is created. */
+/** What a check from outside finds out about the log on Postgres. Nothing is created. */
 export interface QueueState {
   /** All of them where no process has opened the log yet. */
   readonly missing: readonly string[];

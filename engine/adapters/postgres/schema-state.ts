@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { migrationsFolder, migrationsTable } from './migrate.ts';
 import type { Sql } from './sql.ts';
 
-/** What a look from outside says of the server and of its tables. Nothing is changed. */
+/** What a check from outside finds out about the server and of its tables. Nothing is changed. */
 export interface PostgresState {
   readonly version: string;
   readonly major: number;

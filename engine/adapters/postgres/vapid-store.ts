@@ -46,7 +46,7 @@ export const isEndedKey = (number: string): string =>
      SELECT 1 FROM vapid_keys WHERE app_id = $1 AND number = ${number} AND state = 'retiring'))`;
 
 /**
- * Requests that found the pair valid before it was ended, and caches of look-ups, have finished after this
+ * Requests that found the pair valid before it was ended, and caches of lookups, have finished after this
  * time: the reaper sees their writes.
  */
 const GRACE_SECONDS = 60;

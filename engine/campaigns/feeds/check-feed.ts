@@ -16,7 +16,7 @@ import {
   mapItem,
   type NotificationFields,
 } from '../../notification/feeds/map-item.ts';
-import { nextLookMs } from '../../notification/feeds/next-look.ts';
+import { nextCheckMs } from '../../notification/feeds/next-check.ts';
 import type { FeedRead, ReadFeed } from '../../notification/feeds/read-feed.ts';
 import { MAX_PLAINTEXT_BYTES, type NotificationOrigin } from '../../notification/notification.ts';
 import { notificationOfCampaign } from '../../notification/of-campaign.ts';
@@ -32,7 +32,7 @@ const MAX_DIGEST_AGE_HOURS = 32 * 24;
 /** A digest that is later than this waits for the next firing. */
 const DIGEST_GRACE_MS = 60 * MINUTE_MS;
 const IMAGES_AT_ONCE = 4;
-/** Of one look. */
+/** Of one check. */
 const MAX_IMAGE_BYTES = 8 * 1024 * 1024;
 
 /** Where an image that was fetched and checked is served. Null: there is none to show. */
@@ -43,7 +43,7 @@ export type ReadItemImage = (
 
 type Feed = Extract<FeedRead, { readonly kind: 'parsed' }>;
 
-export interface FeedLookDeps {
+export interface FeedCheckDeps {
   readonly store: Pick<CampaignStore, 'readFeed'>;
   readonly fetchFeed: FetchFeed;
   readonly readFeed: ReadFeed;
@@ -51,7 +51,7 @@ export interface FeedLookDeps {
   readonly identify: (app: string) => NotificationOrigin;
 }
 
-export interface LookedAt {
+export interface CheckedFeed {
   readonly move: CampaignMove;
   readonly identities: readonly DeliveryIdentity[];
 }
@@ -61,17 +61,17 @@ const neverRead: FeedProgress = {
   ...{ lookedAt: '', readAt: null, failures: 0, failingSince: null, trouble: null },
 };
 
-/** Everything of a look but its transaction: what the feed holds, what is new, and what is made of it. */
-export async function lookAtFeed(
+/** Everything of a check but its transaction: what the feed holds, what is new, and what is made of it. */
+export async function checkFeed(
   campaign: DueCampaign,
   plan: FeedPlan,
-  deps: FeedLookDeps,
-): Promise<LookedAt> {
+  deps: FeedCheckDeps,
+): Promise<CheckedFeed> {
   const before = campaign.progress.feed ?? neverRead;
-  const isFirstLook = before.url !== plan.url;
-  const waiting = isFirstLook ? null : waitForDigest(campaign, plan);
+  const isFirstCheck = before.url !== plan.url;
+  const waiting = isFirstCheck ? null : waitForDigest(campaign, plan);
   if (waiting !== null) return { move: waiting, identities: [] };
-  const { etag, lastModified } = isFirstLook ? neverRead : before;
+  const { etag, lastModified } = isFirstCheck ? neverRead : before;
   const fetched = await deps.fetchFeed({ url: plan.url, etag, lastModified });
   if (fetched.kind === 'failed') return failed(campaign, plan, fetched.words);
   const { now } = campaign;
@@ -86,7 +86,7 @@ export async function lookAtFeed(
   const keys = [...new Set(parsed.items.flatMap(({ knownBy, remembered }) => [...knownBy, ...remembered]))];
   const { seen, lastHour } = await deps.store.readFeed(campaign.id, keys);
   const choice = chooseItems({
-    ...{ items: parsed.items, seen, isFirstLook, now },
+    ...{ items: parsed.items, seen, isFirstCheck, now },
     ...limitsOf(plan, lastHour),
   });
   const notifications = await notificationsOf(campaign, plan, { choice, feed: parsed }, deps);
@@ -114,7 +114,7 @@ const limitsOf = ({ digest, perHour, overflow }: FeedPlan, sentLastHour: number)
       }
     : { perHour: 1, sentLastHour: 0, maxAgeHours: MAX_DIGEST_AGE_HOURS, overflow: 'digest' as const };
 
-/** Null: it is time to look. */
+/** Null: it is time to check. */
 function waitForDigest(campaign: DueCampaign, plan: FeedPlan): CampaignMove | null {
   const { now, progress } = campaign;
   if (plan.digest === null || progress.feed === undefined) return null;
@@ -133,11 +133,11 @@ const still = ({ trouble }: FeedProgress) => ({
   ...(trouble === null ? {} : { trouble }),
 });
 
-/** To its next look, by its interval or its schedule. */
+/** To its next check, by its interval or its schedule. */
 function moveTo({ now }: DueCampaign, { digest, everyMinutes }: FeedPlan, feed: FeedProgress): CampaignMove {
   const rest = still(feed);
   if (digest === null) {
-    const nextAt = new Date(now.getTime() + nextLookMs(everyMinutes * MINUTE_MS, feed.failures));
+    const nextAt = new Date(now.getTime() + nextCheckMs(everyMinutes * MINUTE_MS, feed.failures));
     return { ...rest, progress: { feed }, nextAt };
   }
   const next = nextFiring({ ...digest, from: null, until: null }, now);
@@ -145,7 +145,7 @@ function moveTo({ now }: DueCampaign, { digest, everyMinutes }: FeedPlan, feed: 
   return { ...rest, progress: { feed, firing: next.toISOString() }, nextAt: next };
 }
 
-function failed(campaign: DueCampaign, plan: FeedPlan, words: string): LookedAt {
+function failed(campaign: DueCampaign, plan: FeedPlan, words: string): CheckedFeed {
   const { now, progress } = campaign;
   const before = progress.feed ?? neverRead;
   const feed: FeedProgress = {
@@ -156,8 +156,8 @@ function failed(campaign: DueCampaign, plan: FeedPlan, words: string): LookedAt 
     trouble: `The feed ${words}.`,
   };
   if (plan.digest === null) return { move: moveTo(campaign, plan, feed), identities: [] };
-  // A digest, and the first look that it needs, is tried again until it is too late for this firing.
-  const retryAt = new Date(now.getTime() + nextLookMs(5 * MINUTE_MS, feed.failures));
+  // A digest, and the first check that it needs, is tried again until it is too late for this firing.
+  const retryAt = new Date(now.getTime() + nextCheckMs(5 * MINUTE_MS, feed.failures));
   const { firing } = progress;
   const inTime = firing === undefined || retryAt.getTime() - new Date(firing).getTime() <= DIGEST_GRACE_MS;
   const move = inTime
@@ -176,7 +176,7 @@ async function notificationsOf(
   campaign: DueCampaign,
   plan: FeedPlan,
   { choice, feed }: { readonly choice: Choice; readonly feed: Feed },
-  deps: FeedLookDeps,
+  deps: FeedCheckDeps,
 ): Promise<Made[]> {
   const wanted = [
     ...choice.send.map(({ item, key }) => ({ role: `item ${key}`, items: 1, fields: fieldsOf(item, plan) })),
@@ -242,7 +242,7 @@ const contentWith = (
 function cutToFit(
   { app, settings, face }: DueCampaign,
   content: CampaignContent,
-  identify: FeedLookDeps['identify'],
+  identify: FeedCheckDeps['identify'],
 ): { readonly content: CampaignContent; readonly identity: DeliveryIdentity } | null {
   const origin = identify(app);
   const { options } = settings;

@@ -1,4 +1,4 @@
-import { createPosterior, integrate, looksAt, type Posterior, solve } from './posterior.ts';
+import { createPosterior, integrate, type Posterior, pointsOf, solve } from './posterior.ts';
 
 /** Readers of an A/B test's variant. */
 export interface VariantCount {
@@ -75,9 +75,9 @@ function compareVariant(count: VariantCount, posterior: Posterior, probabilityBe
 
 /** Each one's density times the probability that all others are below. */
 function probabilitiesOfBest(posteriors: readonly Posterior[]): number[] {
-  const looks = looksAt(posteriors.flatMap(({ steps }) => steps).toSorted((a, b) => a - b));
+  const points = pointsOf(posteriors.flatMap(({ steps }) => steps).toSorted((a, b) => a - b));
   const chances = posteriors.map(() => 0);
-  for (const { x, weight } of looks) {
+  for (const { x, weight } of points) {
     const below = posteriors.map((posterior) => posterior.below(x));
     for (const [index, posterior] of posteriors.entries()) {
       const othersBelow = below.reduce(

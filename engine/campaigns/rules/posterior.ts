@@ -94,13 +94,13 @@ const POINTS = [
 ] as const;
 
 /** Where to evaluate a function to integrate it, and how much each value counts. */
-export interface Look {
+export interface Point {
   readonly x: number;
   readonly weight: number;
 }
 
 /** @param ends of intervals, in order, in each of which the function is smooth. */
-export function looksAt(ends: readonly number[]): Look[] {
+export function pointsOf(ends: readonly number[]): Point[] {
   return ends.slice(1).flatMap((end, place) => {
     const half = (end - (ends[place] ?? end)) / 2;
     return half > 0
@@ -110,7 +110,7 @@ export function looksAt(ends: readonly number[]): Look[] {
 }
 
 export const integrate = (of: (x: number) => number, ends: readonly number[]): number =>
-  looksAt(ends).reduce((sum, { x, weight }) => sum + weight * of(x), 0);
+  pointsOf(ends).reduce((sum, { x, weight }) => sum + weight * of(x), 0);
 
 /** They leave 1e-10 of the interval. */
 const HALVINGS = 33;

@@ -116,7 +116,7 @@ export function tracingContradictions({
   return ['OTEL_EXPORTER_OTLP_HEADERS holds something that is not name=value, or not percent-encoded'];
 }
 
-/** Alerts and letters: the engine sends them, the API writes none where these are missing. */
+/** Alerts and e-mails: the engine sends them, the API writes none where these are missing. */
 export const mailSettings = {
   smtpUrl: optionalText(
     'SMTP_URL',

@@ -11,7 +11,7 @@ const MAX_ADDRESSES = 10_000;
 export type RefuseUnknown = (request: FastifyRequest, reply: FastifyReply) => null;
 
 /**
- * The same answer, whatever is wrong with the credentials. Counted after the look-up, so that a caller with a
+ * The same answer, whatever is wrong with the credentials. Counted after the lookup, so that a caller with a
  * good token does not suffer from a neighbour at the same address.
  */
 export function createRefuseUnknown(): RefuseUnknown {

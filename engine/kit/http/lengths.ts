@@ -12,7 +12,7 @@ export const shortAddress = ({ url = '/' }: Pick<IncomingMessage, 'url'>): strin
   url.length > MOST_CHARACTERS ? '/' : url;
 
 /**
- * Lengths come first: before a look-up, a parser or a handler sees anything of a request, its address and its headers
+ * Lengths come first: before a lookup, a parser or a handler sees anything of a request, its address and its headers
  * are bounded; and its body by what the route can need.
  */
 export function registerLengths(app: FastifyInstance, bodyLimitBytes: number): void {

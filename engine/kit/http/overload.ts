@@ -7,7 +7,7 @@ import type { ServerLimits } from './server-limits.ts';
 export type PressureSignal = () => boolean;
 
 /**
- * Refuses requests while the event loop lags: before any look-up, so that refusing is cheap and admitted
+ * Refuses requests while the event loop lags: before any lookup, so that refusing is cheap and admitted
  * requests finish. Health is still answered: an orchestrator that mistook a busy process for a dead one would
  * move its load to the others.
  */

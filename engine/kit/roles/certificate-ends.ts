@@ -6,7 +6,7 @@ import { resultOr } from '../../contract/concurrency/time-limit.ts';
 
 const CONNECT_MS = 5_000;
 /** A certificate is replaced weeks before its end: to look every ten minutes finds the new one soon enough. */
-const LOOK_EVERY_MS = 600_000;
+const CHECK_EVERY_MS = 600_000;
 
 /** @param pem a certificate, with its chain or without. @returns when it ends, in seconds since 1970. */
 export const endOfCertificate = (pem: string): number =>
@@ -18,10 +18,10 @@ export const endOfCertificate = (pem: string): number =>
  */
 export function createOwnCertificate(url: string | null, clock: Clock = systemClock): () => number | null {
   let end: number | null = null;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    if (url?.startsWith('https:') && clock.now() - lookedAt >= LOOK_EVERY_MS) {
-      lookedAt = clock.now();
+    if (url?.startsWith('https:') && clock.now() - checkedAt >= CHECK_EVERY_MS) {
+      checkedAt = clock.now();
       void readEnd(new URL(url)).then((found) => {
         end = found ?? end;
       });

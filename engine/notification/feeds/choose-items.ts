@@ -3,11 +3,11 @@ import type { ReadItem } from './read-feed.ts';
 
 const HOUR_MS = 3_600_000;
 
-export interface Look {
+export interface Check {
   readonly items: readonly ReadItem[];
-  /** The keys of all earlier looks (`seenNow`). */
+  /** The keys of all earlier checks (`seenNow`). */
   readonly seen: ReadonlySet<string>;
-  readonly isFirstLook: boolean;
+  readonly isFirstCheck: boolean;
   readonly perHour: number;
   /** Items and digests. */
   readonly sentLastHour: number;
@@ -29,21 +29,21 @@ export interface Choice {
   readonly digest: readonly ChosenItem[] | null;
   /** Must be remembered, in the transaction that creates what is sent. */
   readonly seenNow: readonly string[];
-  /** Items wait for room: the next look must read the feed again, even if it is as before. */
+  /** Items wait for room: the next check must read the feed again, even if it is as before. */
   readonly waits: boolean;
 }
 
 /**
- * Which items of a feed are sent now. A first look sends nothing; nothing is sent twice; old items are remembered and not
+ * Which items of a feed are sent now. A first check sends nothing; nothing is sent twice; old items are remembered and not
  * sent, so a feed that comes back with 500 "new" ones does no harm. Of more items than the hour allows the newest are
  * sent, and the rest is dropped, or summed up in one digest, which takes the place of an item. If the hour has no room
- * for a digest, its items wait for the next look that has: they are not remembered yet.
+ * for a digest, its items wait for the next check that has: they are not remembered yet.
  */
-export function chooseItems(look: Look): Choice {
-  const { seen, isFirstLook, perHour, sentLastHour, overflow } = look;
-  const keyed = withoutRepeats(look.items);
+export function chooseItems(check: Check): Choice {
+  const { seen, isFirstCheck, perHour, sentLastHour, overflow } = check;
+  const keyed = withoutRepeats(check.items);
   const fresh = keyed.filter(({ knownBy }) => !knownBy.some((key) => seen.has(key)));
-  const wanted = isFirstLook ? [] : newestFirst(fresh.filter((each) => isWanted(each, look)));
+  const wanted = isFirstCheck ? [] : newestFirst(fresh.filter((each) => isWanted(each, check)));
   const room = Math.max(0, perHour - sentLastHour);
   const fits = wanted.length <= room;
   const sums = overflow === 'digest' && !fits;
@@ -61,7 +61,7 @@ export function chooseItems(look: Look): Choice {
 
 const chosen = ({ item, key }: ReadItem): ChosenItem => ({ item, key });
 
-/** The first of those that one look names twice. */
+/** The first of those that one check names twice. */
 function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   const here = new Set<string>();
   return items.filter(({ knownBy }) => {
@@ -78,6 +78,6 @@ function newestFirst(items: readonly ReadItem[]): ReadItem[] {
   return items.toSorted((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
-function isWanted({ item: { publishedAt }, matches }: ReadItem, { maxAgeHours, now }: Look): boolean {
+function isWanted({ item: { publishedAt }, matches }: ReadItem, { maxAgeHours, now }: Check): boolean {
   return matches && (publishedAt === null || now.getTime() - publishedAt.getTime() <= maxAgeHours * HOUR_MS);
 }

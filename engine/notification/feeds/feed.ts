@@ -3,7 +3,7 @@
  *
  * - A feed comes from a stranger: bytes, time, depth, items and texts are bounded before they are used.
  * - An item is sent once, whatever the feed's server does to its order, its dates or its identifiers.
- * - A first look sends nothing, and a feed that comes back after a failure sends nothing old.
+ * - A first check sends nothing, and a feed that comes back after a failure sends nothing old.
  */
 export interface FeedItem {
   /** The feed's own identifier: RSS `guid`, Atom and JSON Feed `id`, `rdf:about`. */

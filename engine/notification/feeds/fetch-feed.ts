@@ -6,9 +6,9 @@ import type { PublicAddresses } from '../../network/public-addresses.ts';
 
 export const MAX_FEED_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 5;
-/** From the first look-up to the last byte, redirects included. */
+/** From the first lookup to the last byte, redirects included. */
 const DEADLINE_MS = 10_000;
-/** Of a validator. We send it back with every look, so a server does not choose how much that is. */
+/** Of a validator. We send it back with every check, so a server does not choose how much that is. */
 const MAX_VALIDATOR_LENGTH = 1_000;
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/feed+json, ' +

@@ -13,7 +13,7 @@ export interface KeyedItem {
 }
 
 /**
- * What the items of one look are: by GUID, otherwise by link, otherwise by title and summary.
+ * What the items of one check are: by GUID, otherwise by link, otherwise by title and summary.
  *
  * A system that publishes an article again often gives it another GUID under the same address, and a reader would get
  * it twice. So an item with a new GUID is known by its link too, if the link is of this item alone: where several items

@@ -10,7 +10,7 @@ export interface FeedFilter {
   readonly without: readonly string[] | null;
 }
 
-/** Made once for all items of a look. */
+/** Made once for all items of a check. */
 export function createMatches({ categories, words, without }: FeedFilter): (item: FeedItem) => boolean {
   const inCategories = categories === null ? null : createHasCategory(categories);
   const inWords = words === null ? null : createHasWords(words);

@@ -28,8 +28,8 @@ export function createSendAlert(deps: SendAlertDeps): SendAlert {
   async function mail(send: ClaimedSend): Promise<Answer> {
     if (deps.sendMail === null) return refuse('SMTP_URL and MAIL_FROM are not set on the engine');
     try {
-      const letter = { id: messageId(send), to: send.address, ...mailTexts(send) };
-      return { kind: 'taken', answer: await deps.sendMail(letter, deadlineMs) };
+      const email = { id: messageId(send), to: send.address, ...mailTexts(send) };
+      return { kind: 'taken', answer: await deps.sendMail(email, deadlineMs) };
     } catch (error) {
       return refuse(mailProblem(error));
     }

@@ -106,7 +106,7 @@ export function mailTexts(send: ClaimedSend): MailTexts {
   return mailOf(title, lines);
 }
 
-/** A letter of a title and its lines; one that is an address is a link in HTML. */
+/** An e-mail of a title and its lines; one that is an address is a link in HTML. */
 export function mailOf(title: string, lines: readonly string[]): MailTexts {
   const html = lines.map((line) =>
     /^https?:\/\/\S+$/.test(line)

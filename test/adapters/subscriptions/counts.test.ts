@@ -95,7 +95,7 @@ async function buildWorld(database: Database): Promise<World> {
 const leaseOf = (appId: AppId, deliveryId: DeliveryId, shardId: ShardId | undefined): LeasedShard =>
   ({ appId, deliveryId, shardId, epoch: 1, owner: 'engine' }) as unknown as LeasedShard;
 
-const endWith = (end: Pick<BlockEnd, 'gone' | 'struck' | 'newlyKnown'>) => {
+const endWith = (end: Pick<BlockEnd, 'gone' | 'invalid' | 'newlyKnown'>) => {
   const maps = { block: 0, audience: emptyBitmap(), accepted: emptyBitmap(), settled: emptyBitmap() };
   const counts = { newlyAccepted: 0, newlyFailed: 0, unknown: 0, reasons: {}, packedOutcomes: null };
   return ({ database, lease }: World) =>
@@ -126,12 +126,12 @@ const moved = (endpoint: string) =>
 const writers: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   'a block’s end with strikes, gone endpoints and first acceptances': endWith({
     gone: [2],
-    struck: [{ seq: 1, reason: 'rejected' }],
+    invalid: [{ seq: 1, reason: 'rejected' }],
     newlyKnown: bitmapOf([2]),
   }),
   'a block’s end that strikes one and clears another': endWith({
     gone: [1],
-    struck: [{ seq: 2, reason: 'rejected' }],
+    invalid: [{ seq: 2, reason: 'rejected' }],
     newlyKnown: bitmapOf([1]),
   }),
   'a block’s end with first acceptances': endWith({ gone: [], newlyKnown: bitmapOf([1, 2]) }),

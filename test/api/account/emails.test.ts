@@ -1,9 +1,9 @@
 // tier: postgres
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../../engine/adapters/mail/mailer.ts';
-import { createLetterStore } from '../../../engine/adapters/postgres/outgoing/letter-store.ts';
+import { createEmailStore } from '../../../engine/adapters/postgres/outgoing/email-store.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { createSendLetters } from '../../../engine/outgoing/emails/send-letters.ts';
+import { createSendEmails } from '../../../engine/outgoing/emails/send-emails.ts';
 import { type MailServer, mailServer, textOf } from '../../support/mail-server.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
 import { createPerson, logIn, openBrowser, PASSWORD, type Person } from './support.ts';
@@ -31,15 +31,15 @@ beforeEach(async () => {
 
 /** As an engine does it. */
 async function sendAll(url = smtp.url): Promise<void> {
-  const letters = createSendLetters({
-    store: createLetterStore(api.database),
+  const emails = createSendEmails({
+    store: createEmailStore(api.database),
     sendMail: createMailer({ smtpUrl: url, mailFrom }) ?? expect.fail('the settings are missing'),
     openLink: createSealer(MASTER_KEY).open,
     deadlineMs: 10_000,
     onRefused: (...what) => refused.push(what),
     onError: (error) => refused.push(error),
   });
-  while ((await letters.step()) > 0) await letters.idle();
+  while ((await emails.step()) > 0) await emails.idle();
 }
 
 const waiting = () => api.database.query<{ text: string }>(`SELECT letters::text AS text FROM letters`);
@@ -162,7 +162,7 @@ describe('a new password by e-mail', () => {
     }
     await api.database.query(`UPDATE password_resets SET expires_at = now()`);
     expect((await post('/password-reset/set', { reset, password: NEXT })).statusCode).toBe(404);
-    await createLetterStore(api.database).tidy();
+    await createEmailStore(api.database).tidy();
     expect(await api.database.query(`SELECT id FROM password_resets`)).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe('a new password by e-mail', () => {
     expect(statuses).toEqual([...Array(10).fill(204), 429]);
   });
 
-  it('is not asked for from another site’s page, or where no letters are sent', async () => {
+  it('is not asked for from another site’s page, or where no e-mails are sent', async () => {
     const foreign = await ask('ada@example.com', { headers: { origin: 'https://evil.example' } });
     expect(foreign.statusCode).toBe(403);
     const plain = await createTestApi({ database: api.database });
@@ -295,7 +295,7 @@ describe('a notice', () => {
     await api.database.query(`UPDATE letters SET ends_at = now()`);
     await sendAll();
     expect(smtp.mails).toEqual([]);
-    await createLetterStore(api.database).tidy();
+    await createEmailStore(api.database).tidy();
     expect(await waiting()).toEqual([]);
   });
 });
@@ -310,7 +310,7 @@ describe('the mailbox of an alert channel', () => {
     return () => admin.account('POST', `/alert-channels/${made.json().data.id}/test`);
   };
 
-  it('is asked by a letter before a test comes, and one link lets it come', async () => {
+  it('is asked by an e-mail before a test comes, and one link lets it come', async () => {
     const test = await newChannel('desk@news.example');
     const asked = await test();
     expect([asked.statusCode, asked.json().message]).toEqual([
@@ -333,7 +333,7 @@ describe('the mailbox of an alert channel', () => {
     smtp.mails.splice(0);
   });
 
-  it('gets three letters an hour at most, whoever names it', async () => {
+  it('gets three e-mails an hour at most, whoever names it', async () => {
     for (let organization = 0; organization < 4; organization++) {
       const { message } = (await (await newChannel('Many@news.example'))()).json();
       expect(message).toContain(organization < 3 ? 'is on its way' : 'has sent several e-mails');

@@ -7,7 +7,7 @@ import { runCliHere } from '../../support/run-cli-here.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
 import { appBody, callAs, createMember, createTestApi } from '../support.ts';
 
-it('a person is exported, erased after a look, and the receipt can be asked again', async () => {
+it('a person is exported, erased after a check, and the receipt can be asked again', async () => {
   const api = await createTestApi();
   const folder = await mkdtemp(join(tmpdir(), 'broadside-person-'));
   try {

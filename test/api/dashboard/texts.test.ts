@@ -22,7 +22,7 @@ const numbers = [71, 72, 73, 74, 75];
 const ways: readonly ((count: number) => readonly never[])[] = [
   (count) => [count, ...numbers.slice(1)] as never[],
   () => numbers.map((each) => `p${each}`) as never[],
-  // A look-up of values by their names.
+  // A lookup of values by their names.
   () => [() => 'p71', 'p72'] as never[],
 ];
 

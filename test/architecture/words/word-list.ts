@@ -60,4 +60,26 @@ const own: readonly Word[] = [
   { not: /\bat hand\b/i, use: 'available' },
 ];
 
-export const words: readonly Word[] = [...google, ...own];
+/** Names that things of ours had, where the field has a word. */
+const renamed: readonly Word[] = [
+  {
+    not: /(?<=\b(a|the|its|each|one|every|of|two) )ways? to (an|the|that|its) origins?\b/i,
+    use: 'origin health',
+  },
+  { not: /\bletterheads?\b/i, use: 'shared headers' },
+  { not: /\bdoubtful\b/i, use: 'on probation' },
+  { not: /\bstruck\b/i, use: 'invalid' },
+  { not: /\bhalt(s|ed|ing)?\b/i, use: 'pause or stop' },
+  {
+    not: /\b(alerts?|webhooks?|invitations?) (and|or) letters\b|\b(send|sends|sent|write|writes|gets|ignore this|without a|by a) letters?\b(?! (of|or|that))/i,
+    use: 'e-mail',
+  },
+  { not: /(?<=\bchannel )boards?\b|\bon the board\b/i, use: 'channel state' },
+  {
+    not: /\b(a|the next|next|the first|the last|earlier|failed) looks?\b(?! (for|into|through|up|alike|like|as)\b)/i,
+    use: 'check or poll',
+  },
+  { not: /\blook-ups?\b/i, use: 'lookup' },
+];
+
+export const words: readonly Word[] = [...google, ...own, ...renamed];

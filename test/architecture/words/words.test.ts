@@ -1,4 +1,7 @@
 // tier: core
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot, temporaryTree } from '../temporary-tree.ts';
 import { wordFaults } from './check-words.ts';
@@ -15,6 +18,24 @@ describe('the words of the whole tree', () => {
     expect(texts).toBeGreaterThan(10_000);
     expect(faults).toEqual([]);
   }, 300_000);
+});
+
+describe('the glossary', () => {
+  const rows = readFileSync(join(repositoryRoot, 'engine/ARCHITECTURE.md'), 'utf8')
+    .split('## Words')[1]
+    ?.matchAll(/^\| (?!word|-)([^|]+) \|/gm);
+  const glossary = [...(rows ?? [])].map((row) => row[1] as string);
+
+  it('has thirty words at most, each once', () => {
+    expect(glossary.length).toBeGreaterThan(20);
+    expect(glossary.length).toBeLessThanOrEqual(30);
+    expect(new Set(glossary).size).toBe(glossary.length);
+  });
+
+  it.each(glossary)('has %s because the code uses it', (word) => {
+    const files = execFileSync('git', ['grep', '-liw', word, '--', 'engine', 'api'], { cwd: repositoryRoot });
+    expect(files.toString().split('\n').length).toBeGreaterThan(5);
+  });
 });
 
 describe('a word that is on the list', () => {
@@ -55,6 +76,12 @@ describe('a word that is on the list', () => {
       'test/a.test.ts',
       "it('is read by a process via the log', () => {});",
       '1 “via”: write through, by or with',
+    ],
+    [
+      'a comment that uses a former name',
+      'engine/a.ts',
+      '// The sender is halted.',
+      '1 “halted”: write pause or stop',
     ],
     ['a setting', '.env.example', '# A path, e.g. of a key.', '1 “e.g.”: write for example'],
   ])('is found in %s, with its line and the word to use', (_, file, content, message) => {

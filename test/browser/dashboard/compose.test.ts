@@ -151,7 +151,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     expect(await tab.page.evaluate(`document.querySelector('figure').innerText`)).toContain(
       'With a wrong picture',
     );
-    // The picture itself cannot be shown: that is the browser's own look-up, of a host that is this machine.
+    // The picture itself cannot be shown: that is the browser's own lookup, of a host that is this machine.
     expect(tab.faults.filter((fault) => !fault.includes('picture.png'))).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 // tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { letterContext } from '../../../engine/contract/letters.ts';
+import { emailContext } from '../../../engine/contract/emails.ts';
 import { createPerson } from '../../api/account/support.ts';
 import { MASTER_KEY } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
@@ -28,7 +28,7 @@ describeBrowser('chromium', 'a forgotten password', (executable) => {
       [address],
     );
     return createSealer(MASTER_KEY)
-      .open(row?.link ?? Buffer.of(), letterContext(address))
+      .open(row?.link ?? Buffer.of(), emailContext(address))
       .toString()
       .replace('http://push.example.com', stand.url);
   }

@@ -28,7 +28,7 @@ function start() {
   return { clock, kept, step, end: () => fetched.reject(new Error('over')) };
 }
 
-it('keeps its feed while the look goes on, and lets go when it ends', async () => {
+it('keeps its feed while the check goes on, and lets go when it ends', async () => {
   const { clock, kept, step, end } = start();
   await step.step();
   clock.advance(3 * LEASE_MS);
@@ -38,7 +38,7 @@ it('keeps its feed while the look goes on, and lets go when it ends', async () =
   expect(clock.pending()).toBe(0);
 });
 
-it('lets go of a feed whose look hangs for three minutes', async () => {
+it('lets go of a feed whose check hangs for three minutes', async () => {
   const { clock, kept, step, end } = start();
   await step.step();
   clock.advance(1_000_000);

@@ -44,7 +44,7 @@ describe('what a feed had', () => {
     expect([...seen].toSorted()).toEqual(keys('still', 400).toSorted());
   });
 
-  it('is touched once a day: a look without news writes no row', async () => {
+  it('is touched once a day: a check without news writes no row', async () => {
     await look(['g1', 'g2']);
     const versions = () => test.database.query(`SELECT key, xmin::text FROM feed_keys ORDER BY key`);
     const before = await versions();

@@ -20,7 +20,7 @@ interface Item {
 }
 
 /**
- * A feed that breaks before each of its items, and comes back with its archive: the first look sends nothing, and each item
+ * A feed that breaks before each of its items, and comes back with its archive: the first check sends nothing, and each item
  * since is sent once. @returns its deliveries, a send each.
  */
 export async function postFeed(publisher: Publisher): Promise<DeliveryId[][]> {

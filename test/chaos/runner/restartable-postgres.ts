@@ -9,7 +9,7 @@ export interface RestartablePostgres {
   /** Without a proxy. The same after a restart. */
   readonly url: string;
   /** `fast` ends the sessions in order; `immediate` is a crash: recovery from the log at the next start. */
-  halt(manner: 'fast' | 'immediate'): Promise<void>;
+  shutDown(manner: 'fast' | 'immediate'): Promise<void>;
   start(): Promise<void>;
   /** Stops it permanently and removes its data. Safe to call twice. */
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface RestartablePostgres {
 
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 const POLL_MS = 20;
-const HALT_TIMEOUT_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-postgres-'));
@@ -27,11 +27,11 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const port = Number(new URL(url).port);
   const pidFile = join(folder, 'postgres', 'postmaster.pid');
 
-  const halt = async (manner: 'fast' | 'immediate'): Promise<void> => {
+  const shutDown = async (manner: 'fast' | 'immediate'): Promise<void> => {
     const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
     if (!(pid > 1) || !isAlive(pid)) return;
     process.kill(pid, signals[manner]);
-    const endsAt = performance.now() + HALT_TIMEOUT_MS;
+    const endsAt = performance.now() + STOP_TIMEOUT_MS;
     while (isAlive(pid)) {
       if (performance.now() > endsAt) throw new Error(`Postgres (${pid}) did not stop: ${manner}`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -39,12 +39,12 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   };
   return {
     url,
-    halt,
+    shutDown,
     start: async () => {
       await startEmbeddedPostgres({ folder, port, durable: true });
     },
     stop: async () => {
-      await halt('immediate');
+      await shutDown('immediate');
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -57,7 +57,7 @@ export const serverFaults: FaultKinds = {
     log: null,
     forMs: [200, 5_000],
     enginesLost: ALL_ENGINES,
-    begin: ({ postgres }) => postgres.halt('fast'),
+    begin: ({ postgres }) => postgres.shutDown('fast'),
     end: ({ postgres }) => postgres.start(),
   },
   'postgres crashed': {
@@ -65,7 +65,7 @@ export const serverFaults: FaultKinds = {
     log: null,
     forMs: [200, 5_000],
     enginesLost: ALL_ENGINES,
-    begin: ({ postgres }) => postgres.halt('immediate'),
+    begin: ({ postgres }) => postgres.shutDown('immediate'),
     end: ({ postgres }) => postgres.start(),
   },
   'kafka stopped': {

@@ -69,7 +69,7 @@ export async function readHoldings(pid: number, file: string, merged: string): P
 async function openFiles(pid: number, except: string): Promise<Record<string, number>> {
   const folder = `/proc/${pid}/fd`;
   const targets = await Promise.all(
-    // One may be closed between the two looks.
+    // One may be closed between the two checks.
     (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => null)),
   );
   const kinds = targets

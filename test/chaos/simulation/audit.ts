@@ -21,7 +21,7 @@ export function createAudit(tables: Tables): Audit {
   let seenWrites = -1;
   const blame = (text: string): void => void violations.push(text);
 
-  function lookAtShard(now: ShardRow): void {
+  function checkShard(now: ShardRow): void {
     const before = shards.get(now.id);
     if (before === now) return;
     if (before !== undefined && now.epoch < before.epoch) blame(`the epoch of shard ${now.id} fell`);
@@ -30,7 +30,7 @@ export function createAudit(tables: Tables): Audit {
     shards.set(now.id, now);
   }
 
-  function lookAtBlock(now: BlockRow): void {
+  function checkBlock(now: BlockRow): void {
     const key = `${now.deliveryId}/${now.block}`;
     const before = blocks.get(key);
     if (before === now) return;
@@ -44,7 +44,7 @@ export function createAudit(tables: Tables): Audit {
     blocks.set(key, now);
   }
 
-  function lookAtDelivery(now: DeliveryRow): void {
+  function checkDelivery(now: DeliveryRow): void {
     const before = deliveries.get(now.id);
     if (before === now) return;
     const isOver = (completedStatuses as readonly string[]).includes(before?.status ?? '');
@@ -55,12 +55,12 @@ export function createAudit(tables: Tables): Audit {
     deliveries.set(now.id, now);
   }
 
-  function look(): void {
+  function checkAll(): void {
     if (tables.writes() === seenWrites) return;
     seenWrites = tables.writes();
-    for (const shard of tables.shards.all()) lookAtShard(shard);
-    for (const block of tables.blocks.all()) lookAtBlock(block);
-    for (const delivery of tables.deliveries.all()) lookAtDelivery(delivery);
+    for (const shard of tables.shards.all()) checkShard(shard);
+    for (const block of tables.blocks.all()) checkBlock(block);
+    for (const delivery of tables.deliveries.all()) checkDelivery(delivery);
   }
 
   return {
@@ -70,7 +70,7 @@ export function createAudit(tables: Tables): Audit {
       const before = tables.writes();
       return () => {
         if (isForeign && tables.writes() !== before) blame(`${method} wrote under a lease that was lost`);
-        look();
+        checkAll();
       };
     },
   };

@@ -109,7 +109,7 @@ const ignoresTheCap: BrokenBuild = {
 
 const settlesTheUnsent: BrokenBuild = {
   sent: (sent) => {
-    if (sent.halts === undefined || sent.halts.length === 0) return sent;
+    if (sent.pauses === undefined || sent.pauses.length === 0) return sent;
     const rejected = (code: number): number => (code === outcomeCode.unsent ? outcomeCode.rejected : code);
     return { ...sent, outcomes: sent.outcomes.map(rejected) };
   },
@@ -207,7 +207,7 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'serves a reader twice who travels during a campaign': servesTravellersTwice,
   'moves a campaign on without one of its deliveries': losesADelivery,
   'notes what a feed has in another transaction than its deliveries': notesLooksAlone,
-  'sends what a feed has at the first look': sendsAtTheFirstLook,
+  'sends what a feed has at the first check': sendsAtTheFirstLook,
   'corrects what is still being sent': correctsEarly,
   'forgets readers who came from a zone that is to come': forgetsTravellers,
 };

@@ -33,7 +33,7 @@ export function withDefects(parts: Parts, defects: Defects, random: Random): Par
     now: line(parts.now),
     governor: object(parts.governor),
     probation: object(parts.probation),
-    ways: object(parts.ways),
+    origins: object(parts.origins),
     window: { ...window, of: (lane) => object(window.of(lane)) },
   };
 }

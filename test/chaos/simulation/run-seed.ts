@@ -114,7 +114,7 @@ function populate(world: World): void {
   }
 }
 
-/** Fires one timer after another, each after all that the one before set going has come to a halt. */
+/** Fires one timer after another, each after all that the one before set going has come to rest. */
 async function untilQuiet(world: World, fleet: Fleet): Promise<string[]> {
   const { clock } = world;
   const endsAtMs = clock.now() + FAULTS_END_MS + QUIET_WITHIN_MS;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const MAX_POISONED = 40;
 const MAX_UNRESOLVABLE = 12;
-/** More names at once put a delivery off beyond a simulated run: each look-up takes its time. */
+/** More names at once put a delivery off beyond a simulated run: each lookup takes its time. */
 const NAMES = 2;
 
 /**

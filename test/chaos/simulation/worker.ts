@@ -3,13 +3,13 @@ import { failureCode } from '../../../engine/contract/outcome.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import { isDefect, WorkerFailure } from '../../../engine/dispatch/errors.ts';
 import { createGovernor, governorOptions } from '../../../engine/worker/governor.ts';
+import { createOrigins } from '../../../engine/worker/origin-health.ts';
 import { createProbation } from '../../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock } from '../../../engine/worker/protocol.ts';
 import type { PushAnswer } from '../../../engine/worker/push-answer.ts';
 import type { PushClient } from '../../../engine/worker/push-client.ts';
 import { createSendBlock, type SendBlockDeps } from '../../../engine/worker/send-block.ts';
 import { createTargetCursor } from '../../../engine/worker/targets.ts';
-import { createWays } from '../../../engine/worker/ways.ts';
 import { createWindow, type Window, type Windows } from '../../../engine/worker/window.ts';
 import { type Defects, withDefects } from './defects.ts';
 import type { Process } from './process.ts';
@@ -90,7 +90,7 @@ function createThread({ process, random, defects, keepsPermits, maxInFlight: giv
       governor: createGovernor(governorOptions(options), clock.now, random.next),
       window: keepsPermits ? keeping(createWindow(maxInFlight), defects) : createWindow(maxInFlight),
       probation: createProbation(),
-      ways: createWays(clock.now, random.next),
+      origins: createOrigins(clock.now, random.next),
       now: process.wallMs,
     },
     death,

@@ -105,20 +105,20 @@ export const feedsTarget: FuzzTarget = {
       for (const address of [link, image])
         if (address !== null && !/^https?:\/\//.test(new URL(address).href))
           throw new Error(`${address} is not a page`);
-    const look = {
+    const check = {
       ...{
         items: within(MOST_MS, () => readItems(items, filter)),
         seen: new Set(seen),
-        isFirstLook: false,
+        isFirstCheck: false,
         perHour: PER_HOUR,
         sentLastHour: 0,
       },
       overflow: 'drop' as const,
       ...{ maxAgeHours: 48, now: new Date('2026-01-01') },
     };
-    const choice = within(MOST_MS, () => chooseItems(look));
+    const choice = within(MOST_MS, () => chooseItems(check));
     if (choice.send.length > PER_HOUR) throw new Error(`${choice.send.length} items are sent in an hour`);
-    const again = chooseItems({ ...look, seen: new Set([...seen, ...choice.seenNow]) });
+    const again = chooseItems({ ...check, seen: new Set([...seen, ...choice.seenNow]) });
     if (again.send.length > 0) throw new Error('an item is sent twice');
   }),
 };

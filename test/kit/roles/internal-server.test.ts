@@ -105,7 +105,7 @@ describe('the internal listener', () => {
     expect(await response.text()).toContain('broadside_worker_threads_lost_total 0');
   });
 
-  it('answers other paths from the role’s own look-ups', async () => {
+  it('answers other paths from the role’s own lookups', async () => {
     const server = await start({
       lookUp: async (path) => (path === '/deliveries/7' ? { status: 'processing' } : null),
     });

@@ -1,7 +1,7 @@
 // tier: unit
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseItems, type Look } from '../../../engine/notification/feeds/choose-items.ts';
+import { type Check, chooseItems } from '../../../engine/notification/feeds/choose-items.ts';
 import type { FeedItem } from '../../../engine/notification/feeds/feed.ts';
 import type { FeedFilter } from '../../../engine/notification/feeds/match-item.ts';
 import { readItems } from '../../../engine/notification/feeds/read-feed.ts';
@@ -12,14 +12,14 @@ const everything: FeedFilter = { categories: null, words: null, without: null };
 const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 const numbered = (n: number, given: Partial<FeedItem> = {}): FeedItem =>
   feedItem({ guid: `g${n}`, link: `https://news.example/${n}`, title: `Title ${n}`, ...given });
-type Given = Partial<Omit<Look, 'items'>> & {
+type Given = Partial<Omit<Check, 'items'>> & {
   readonly items?: readonly FeedItem[];
   readonly filter?: FeedFilter;
 };
-const look = ({ items = [], filter = everything, ...given }: Given): Look => ({
+const check = ({ items = [], filter = everything, ...given }: Given): Check => ({
   items: readItems(items, filter),
   seen: new Set(),
-  isFirstLook: false,
+  isFirstCheck: false,
   perHour: 10,
   sentLastHour: 0,
   overflow: 'drop',
@@ -28,7 +28,7 @@ const look = ({ items = [], filter = everything, ...given }: Given): Look => ({
   ...given,
 });
 const choose = (given: Given) => {
-  const { send, digest, seenNow } = chooseItems(look(given));
+  const { send, digest, seenNow } = chooseItems(check(given));
   return {
     send: send.map(({ item }) => item.guid),
     digest: digest?.map(({ item }) => item.guid) ?? null,
@@ -39,7 +39,7 @@ const items = [1, 2, 3, 4, 5].map((n) => numbered(n, { publishedAt: hoursAgo(n) 
 
 describe('a poll of a feed', () => {
   it('sends nothing and remembers everything if it is the first', () => {
-    const first = choose({ items, isFirstLook: true });
+    const first = choose({ items, isFirstCheck: true });
     expect(first).toMatchObject({ send: [], digest: null });
     expect(choose({ items, seen: new Set(first.seenNow) }).send).toEqual([]);
     expect(choose({ items: [numbered(6), ...items], seen: new Set(first.seenNow) }).send).toEqual(['g6']);
@@ -138,7 +138,7 @@ describe('a poll of a feed', () => {
     expect(choose({ items: [item], seen: new Set(seenNow) }).send).toEqual([]);
   });
 
-  it('over any looks, sends nothing twice, nothing of the first, and never more than the hour allows', () => {
+  it('over any checks, sends nothing twice, nothing of the first, and never more than the hour allows', () => {
     const anyItem = fc
       .record({
         n: fc.integer({ min: 0, max: 25 }),
@@ -155,7 +155,7 @@ describe('a poll of a feed', () => {
     const anyLook = fc.record({ items: fc.array(anyItem, { maxLength: 30 }), isNewHour: fc.boolean() });
     const anyRule = fc.record({
       perHour: fc.integer({ min: 0, max: 6 }),
-      overflow: fc.constantFrom<Look['overflow']>('drop', 'digest'),
+      overflow: fc.constantFrom<Check['overflow']>('drop', 'digest'),
     });
     fc.assert(
       fc.property(fc.array(anyLook, { minLength: 1, maxLength: 12 }), anyRule, (looks, rule) => {
@@ -165,7 +165,7 @@ describe('a poll of a feed', () => {
         for (const [index, { items: here, isNewHour }] of looks.entries()) {
           if (isNewHour) sentLastHour = 0;
           const { send, digest, seenNow } = chooseItems(
-            look({ ...rule, items: here, seen, isFirstLook: index === 0, sentLastHour }),
+            check({ ...rule, items: here, seen, isFirstCheck: index === 0, sentLastHour }),
           );
           for (const { item } of [...send, ...(digest ?? [])]) {
             expect(taken).not.toContain(item.link);

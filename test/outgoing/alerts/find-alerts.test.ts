@@ -159,7 +159,7 @@ describe('looking for alerts', () => {
     ]);
   });
 
-  it('finds that a feed broke, after three looks, and that it works again, once each', async () => {
+  it('finds that a feed broke, after three checks, and that it works again, once each', async () => {
     await buildAlertChannel(test.database, app.organizationId);
     await test.database.query(
       `INSERT INTO campaigns (app_id, kind, name, settings, status, next_step_at)

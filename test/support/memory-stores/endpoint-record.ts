@@ -27,10 +27,10 @@ export function acceptedBefore(
 }
 
 export function noteRecord(tables: Tables, lease: Lease, end: BlockEnd): void {
-  const { maps, newlyKnown, struck = [], readAtMs } = end;
-  for (const { seq } of struck) strike(tables, lease, seq, readAtMs);
-  if (newlyKnown === undefined && struck.length === 0) return;
-  const dropped = bitmapOf(struck.map(({ seq }) => seq));
+  const { maps, newlyKnown, invalid = [], readAtMs } = end;
+  for (const { seq } of invalid) strike(tables, lease, seq, readAtMs);
+  if (newlyKnown === undefined && invalid.length === 0) return;
+  const dropped = bitmapOf(invalid.map(({ seq }) => seq));
   const seen = emptyBitmap();
   for (const { appId, seq, lastSeenAtMs } of tables.subscriptions.all()) {
     if (appId !== lease.appId || seq >> 10 !== maps.block) continue;

@@ -1,4 +1,4 @@
-import { lookedAtAnew } from '../../../api/client/campaigns/save-campaign.ts';
+import { toCheckAnew } from '../../../api/client/campaigns/save-campaign.ts';
 import type { CampaignProgress, CampaignSettings } from '../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
@@ -106,7 +106,7 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
       const campaign = tables.campaigns.get(id);
       if (campaign === undefined || !isOpen(campaign.status)) return;
       const { feed } = campaign.progress;
-      const progress = feed === undefined ? campaign.progress : { feed: lookedAtAnew(feed) };
+      const progress = feed === undefined ? campaign.progress : { feed: toCheckAnew(feed) };
       const due = { nextStepAtMs: tables.now(), retryAtMs: null, step: campaign.step + 1 };
       tables.campaigns.put(id, { ...campaign, ...due, progress });
     },

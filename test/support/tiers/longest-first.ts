@@ -20,7 +20,7 @@ export const longest = [
   'test/dispatch/worker-pool.test.ts',
   'test/dispatch/fairness.test.ts',
   'test/generated/fuzz.test.ts',
-  'test/adapters/look-up-plans.test.ts',
+  'test/adapters/lookup-plans.test.ts',
 ];
 const projects = ['core-alone', 'system-alone', 'core', 'system', 'postgres', 'unit'];
 

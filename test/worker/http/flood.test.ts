@@ -16,7 +16,7 @@ import {
   status,
   windowUpdate,
 } from './raw-peer.ts';
-import { noSecondWay, startClient, startSession, until } from './support.ts';
+import { noSecondClient, startClient, startSession, until } from './support.ts';
 
 const { ping, continuation } = frameType;
 const eight = Buffer.alloc(8);
@@ -167,7 +167,7 @@ describe('a host that floods beside one that is honest', () => {
         void (type === frameType.data && connection.send(headers(id, status(201)))),
     );
     onTestFinished(honest.close);
-    const { post, reported, all } = startClient(hostile.ca, { connectionsPerOrigin: 1 }, noSecondWay);
+    const { post, reported, all } = startClient(hostile.ca, { connectionsPerOrigin: 1 }, noSecondClient);
     const total = 400;
     for (let at = 0; at < total; at++) {
       post(hostile.origin);

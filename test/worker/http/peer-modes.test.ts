@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failures } from '../../../engine/contract/outcome.ts';
 import { flag, frameType, MAX_WINDOW, setting } from '../../../engine/worker/http/protocol.ts';
-import { createTwoWays, OWN_AGAIN_MS } from '../../../engine/worker/second-way.ts';
+import { createTwoClients, OWN_AGAIN_MS } from '../../../engine/worker/second-client.ts';
 import { createPushClient } from '../../../engine/worker/transports.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { failureNames, post, statusesOf } from '../post.ts';
@@ -211,7 +211,7 @@ describe('a host that our own HTTP/2 gives up on', () => {
     expect(peer.connections).toHaveLength(2);
   });
 
-  it('gets none by undici where that way is shut, from the moment it is', async () => {
+  it('gets none by undici where that client is shut, from the moment it is', async () => {
     let isShut = false;
     const { reported, send, all } = await start(() => !isShut);
     send();
@@ -226,7 +226,7 @@ describe('a host that our own HTTP/2 gives up on', () => {
     const clock = createManualClock();
     const peer = await startModePeer(ownAlone);
     const givenUp: string[] = [];
-    const client = createTwoWays(
+    const client = createTwoClients(
       makeWorkerOptions({ extraCa: peer.ca, connectTimeoutMs: 300 }),
       null,
       { isOpen: () => true, onGivenUp: ({ why }) => void givenUp.push(why) },

@@ -5,7 +5,7 @@ import type { Exchange, HttpSessionOptions } from '../../../engine/worker/http/e
 import { createHttp2Session } from '../../../engine/worker/http/http2-session.ts';
 import { frameType } from '../../../engine/worker/http/protocol.ts';
 import type { WorkerOptions } from '../../../engine/worker/protocol.ts';
-import type { SecondWay } from '../../../engine/worker/second-way.ts';
+import type { SecondClient } from '../../../engine/worker/second-client.ts';
 import { createPushClient } from '../../../engine/worker/transports.ts';
 import { makeWorkerOptions } from '../support.ts';
 import { type RawConnection, settings, startRawPeer } from './raw-peer.ts';
@@ -102,11 +102,11 @@ export async function startSession(
 }
 
 /** Our own client alone. */
-export const noSecondWay: SecondWay = { isOpen: () => false, onGivenUp: () => {} };
+export const noSecondClient: SecondClient = { isOpen: () => false, onGivenUp: () => {} };
 
 /** A client that records how each message ended. */
-export function startClient(ca: string, given: Partial<WorkerOptions> = {}, secondWay?: SecondWay) {
-  const client = createPushClient(makeWorkerOptions({ extraCa: ca, ...given }), undefined, secondWay);
+export function startClient(ca: string, given: Partial<WorkerOptions> = {}, secondClient?: SecondClient) {
+  const client = createPushClient(makeWorkerOptions({ extraCa: ca, ...given }), undefined, secondClient);
   onTestFinished(client.close);
   const reported: string[][] = [];
   return {

@@ -2,7 +2,7 @@ import type { Database } from '../../../../engine/adapters/postgres/database.ts'
 import { toId, type UserId } from '../../../../engine/contract/ids.ts';
 import type { Device, DeviceCookie } from '../../../auth/device-cookie.ts';
 import type { SessionPlace } from '../../../auth/session-place.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import { beginSession, noteNewDevice, sessionActor } from '../password/log-in.ts';
 import { findLogInById } from '../password/store.ts';
 import { findAnswered, type PasskeyAnswer, usePasskey } from './check-passkey.ts';
@@ -15,7 +15,7 @@ export interface AloneRequest extends PasskeyAnswer {
 
 export interface AloneParts {
   readonly database: Database;
-  readonly letters: Letters | null;
+  readonly emails: Emails | null;
   readonly devices: Pick<DeviceCookie, 'find'>;
 }
 
@@ -30,7 +30,7 @@ export interface LoggedInAlone {
  * are shown. Null: the answer is wrong, whatever is wrong about it.
  */
 export function logInAlone(
-  { database, letters, devices }: AloneParts,
+  { database, emails, devices }: AloneParts,
   request: AloneRequest,
 ): Promise<LoggedInAlone | null> {
   const { place, requestId } = request;
@@ -45,7 +45,7 @@ export function logInAlone(
     if (secret === null) return null;
     const { id, passwordHash } = user;
     if (devices.find(request.devices, { id, passwordHash }) === null)
-      await noteNewDevice(sql, letters, { user, place });
+      await noteNewDevice(sql, emails, { user, place });
     return { secret, userId: id, passwordHash };
   });
 }

@@ -4,7 +4,7 @@ import { noteChange } from '../../../auth/audit.ts';
 import { holdUsers, lockUser } from '../../../auth/locks.ts';
 import type { Passwords } from '../../../auth/passwords.ts';
 import { endSessionsBut } from '../../../auth/session-store.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import type { InvitationLink } from '../../organization/invitations/link.ts';
 import { dropLinksOf } from '../../organization/invitations/store.ts';
 import { confirmAddress } from '../../reclaim-address.ts';
@@ -24,10 +24,10 @@ import {
 const resetUrl = (base: string, { id, secret }: InvitationLink): string =>
   `${base}/password-reset#${id}.${secret}`;
 
-/** Writes a letter with a link, if the address has an account and has not had enough letters. */
+/** Writes an e-mail with a link, if the address has an account and has not had enough e-mails. */
 export async function askReset(
   database: Database,
-  letters: Letters,
+  emails: Emails,
   { email, requestId }: { readonly email: string; readonly requestId: string },
 ): Promise<void> {
   const user = await findResetUser(database, email);
@@ -38,12 +38,12 @@ export async function askReset(
     const secret = newSecret();
     const id = await insertReset(sql, user.id, secret);
     if (id === null) return;
-    await letters.write(sql, {
+    await emails.write(sql, {
       kind: 'password-reset',
       // As it is stored: what was typed may name another mailbox.
       address: user.email,
       userId: user.id,
-      link: resetUrl(letters.base, { id, secret }),
+      link: resetUrl(emails.base, { id, secret }),
       lastsSeconds: RESET_SECONDS,
     });
     const change = { action: 'user.password-reset-asked', subjectId: user.id } as const;

@@ -20,7 +20,7 @@ export function passwordResetRoutes(scope: Scope, parts: AccountParts): void {
   linkRoutes(scope, parts);
 }
 
-function askRoute(scope: Scope, { database, letters }: AccountParts): void {
+function askRoute(scope: Scope, { database, emails }: AccountParts): void {
   const limit = createAddressLimit(MOST_BY_ADDRESS);
   scope.post(
     '/password-reset',
@@ -37,13 +37,13 @@ function askRoute(scope: Scope, { database, letters }: AccountParts): void {
       },
     },
     async (request, reply) => {
-      if (letters === null) return sendNoLetters(reply);
+      if (emails === null) return sendNoEmails(reply);
       const waitSeconds = limit.take(addressKey(request.ip));
       if (waitSeconds > 0) return sendTooMany(reply, waitSeconds);
       reply.code(204).send(null);
       // After the answer: the time of the write would reveal that the address has an account. If the process ends
-      // just now, no letter comes, and the person asks again.
-      await askReset(database, letters, { email: request.body.email, requestId: request.id }).catch(
+      // just now, no e-mail comes, and the person asks again.
+      await askReset(database, emails, { email: request.body.email, requestId: request.id }).catch(
         (error: unknown) => request.log.warn({ err: error }, 'a link to a new password was not written'),
       );
       return reply;
@@ -94,7 +94,7 @@ function linkRoutes(scope: Scope, { database, passwords }: AccountParts): void {
   );
 }
 
-const sendNoLetters = (reply: FastifyReply): FastifyReply =>
+const sendNoEmails = (reply: FastifyReply): FastifyReply =>
   reply.code(409).send({
     message: 'This installation sends no e-mail: ask an admin of your organization for a new link.',
   });

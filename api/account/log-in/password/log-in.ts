@@ -9,7 +9,7 @@ import { holdUsers, lockUser } from '../../../auth/locks.ts';
 import type { Passwords } from '../../../auth/passwords.ts';
 import type { SessionPlace } from '../../../auth/session-place.ts';
 import { insertSession } from '../../../auth/session-store.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import type { SessionLink } from '../provider/session-link.ts';
 import { hasFactor, insertHalf } from '../second-factor/store.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
@@ -83,10 +83,10 @@ export interface LogInParts {
   readonly passwords: Passwords;
   readonly logInLimits: LogInLimits;
   readonly devices: Pick<DeviceCookie, 'find'>;
-  readonly letters: Letters | null;
+  readonly emails: Emails | null;
 }
 
-export function createLogIn({ database, passwords, logInLimits: limits, devices, letters }: LogInParts) {
+export function createLogIn({ database, passwords, logInLimits: limits, devices, emails }: LogInParts) {
   /**
    * Looks up the user only if the browser has an entry that we signed: a stranger cannot learn which accounts
    * exist.
@@ -125,7 +125,7 @@ export function createLogIn({ database, passwords, logInLimits: limits, devices,
     if (await hasFactor(sql, userId)) return { kind: 'half', secret: await beginHalf(sql, checked) };
     const secret = await beginSession(sql, checked);
     if (secret === null) return { kind: 'wrong', user: null };
-    if (isNewDevice) await noteNewDevice(sql, letters, checked);
+    if (isNewDevice) await noteNewDevice(sql, emails, checked);
     return { kind: 'in', secret, userId, passwordHash: checked.fresh ?? checked.passwordHash };
   }
 }
@@ -181,10 +181,10 @@ export async function beginSession(sql: Sql, checked: Checked): Promise<string |
 /** Nobody logged in as this user from this browser before, with this password. */
 export async function noteNewDevice(
   sql: Sql,
-  letters: Letters | null,
+  emails: Emails | null,
   { user, place }: Pick<Checked, 'user' | 'place'>,
 ): Promise<void> {
-  await letters?.write(sql, {
+  await emails?.write(sql, {
     kind: 'new-device',
     address: user.email,
     userId: user.id,

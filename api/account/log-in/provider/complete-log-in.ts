@@ -4,7 +4,7 @@ import { noteChange } from '../../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../../auth/device-cookie.ts';
 import { lockUsers } from '../../../auth/locks.ts';
 import type { SessionPlace } from '../../../auth/session-place.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import { beginHalf, beginSession, noteNewDevice } from '../password/log-in.ts';
 import { hasFactor } from '../second-factor/store.ts';
 import { admitPerson, type Refusal } from './admit-person.ts';
@@ -51,7 +51,7 @@ const failed = (
 ): ProviderEnding => ({ kind: 'failed', why, reason });
 
 interface CompleteParts extends ProviderParts {
-  readonly letters: Letters | null;
+  readonly emails: Emails | null;
   readonly devices: Pick<DeviceCookie, 'find'>;
 }
 
@@ -86,7 +86,7 @@ interface LogIn {
 
 async function enter(
   sql: Sql,
-  { sealer, letters, devices }: CompleteParts,
+  { sealer, emails, devices }: CompleteParts,
   { callback, provider, person, back }: LogIn,
 ): Promise<ProviderEnding> {
   await lockUsers(sql);
@@ -102,7 +102,7 @@ async function enter(
   if (secret === null) return failed('over');
   const { id, passwordHash } = user;
   if (devices.find(callback.devices, { id, passwordHash }) === null)
-    await noteNewDevice(sql, letters, checked);
+    await noteNewDevice(sql, emails, checked);
   return { kind: 'in', secret, userId: id, passwordHash, back };
 }
 

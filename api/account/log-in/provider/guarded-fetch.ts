@@ -7,7 +7,7 @@ import type { ProviderConfig } from '../../../settings/provider.ts';
 
 /** A discovery document has some KB; key sets of large providers have up to 30. */
 const MAX_BYTES = 256 * 1024;
-/** From the look-up to the last byte of one answer. */
+/** From the lookup to the last byte of one answer. */
 const DEADLINE_MS = 10_000;
 /** Answers that may have no body. */
 const EMPTY = new Set([204, 205, 304]);

@@ -5,7 +5,7 @@ import { noteChange } from '../../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../../auth/device-cookie.ts';
 import { holdUsers, lockUser } from '../../../auth/locks.ts';
 import type { SessionPlace } from '../../../auth/session-place.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import { beginSession, noteNewDevice, sessionActor } from '../password/log-in.ts';
 import { findLogInById, type LogInUser } from '../password/store.ts';
 import type { FactorCheck } from './check-code.ts';
@@ -35,13 +35,13 @@ export type Completed =
 
 export interface CompleteParts {
   readonly database: Database;
-  readonly letters: Letters | null;
+  readonly emails: Emails | null;
   readonly devices: Pick<DeviceCookie, 'find'>;
 }
 
 /** The second half of a log-in. Only here a session begins: its secret is none that was there before the code. */
-export function createCompleteLogIn({ database, letters, devices }: CompleteParts) {
-  return async function completeLogIn({ half, check: look, ...step }: SecondStep): Promise<Completed> {
+export function createCompleteLogIn({ database, emails, devices }: CompleteParts) {
+  return async function completeLogIn({ half, check: checkFactor, ...step }: SecondStep): Promise<Completed> {
     const found = await findHalf(database, half);
     if (found === null) return { kind: 'over' };
     const { userId, passwordHash, provider } = found;
@@ -50,7 +50,7 @@ export function createCompleteLogIn({ database, letters, devices }: CompletePart
       await lockUser(sql, userId);
       const user = await findLogInById(sql, userId);
       if (user === null) return { kind: 'over' };
-      const check = await look(sql, user);
+      const check = await checkFactor(sql, user);
       if (check.kind === 'none') return { kind: 'over' };
       if (check.kind === 'wrong') {
         const change = { action: 'user.second-factor-failed', subjectId: userId } as const;
@@ -62,7 +62,7 @@ export function createCompleteLogIn({ database, letters, devices }: CompletePart
       const secret = await beginSession(sql, checked);
       if (secret === null) return { kind: 'over' };
       const known = { id: userId, passwordHash: user.passwordHash };
-      if (devices.find(step.devices, known) === null) await noteNewDevice(sql, letters, checked);
+      if (devices.find(step.devices, known) === null) await noteNewDevice(sql, emails, checked);
       return { kind: 'in', secret, userId, passwordHash: user.passwordHash };
     });
   };

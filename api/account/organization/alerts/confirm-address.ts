@@ -2,7 +2,7 @@ import { hasAddress } from '../../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import type { InvitationLink } from '../invitations/link.ts';
 import type { StoredChannel } from './store.ts';
 
@@ -25,10 +25,10 @@ export async function isConfirmed(
   return rows.length > 0;
 }
 
-/** Writes the mailbox a letter with a link. @returns false: it has had enough of them. */
+/** Writes the mailbox an e-mail with a link. @returns false: it has had enough of them. */
 export async function askToConfirm(
   sql: Sql,
-  letters: Letters,
+  emails: Emails,
   { id, address }: Pick<StoredChannel, 'id' | 'address'>,
 ): Promise<boolean> {
   const secret = newSecret();
@@ -40,8 +40,8 @@ export async function askToConfirm(
     [id, hashSecret(secret), address, LETTERS_PER_HOUR],
   );
   if (asked === undefined) return false;
-  const link = `${letters.base}/alert-addresses#${id}.${secret}`;
-  await letters.write(sql, {
+  const link = `${emails.base}/alert-addresses#${id}.${secret}`;
+  await emails.write(sql, {
     kind: 'alert-address',
     address,
     detail: asked,

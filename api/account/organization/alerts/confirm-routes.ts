@@ -41,7 +41,7 @@ export function confirmAlertAddressRoute(scope: Scope, { database }: AccountPart
 const INVALID = 'The link is not valid: it was used, or it has expired.';
 const fileOf = (name: string): URL => new URL(`page/${name}`, import.meta.url);
 
-/** Where the letter's link leads. A button confirms, and not the visit: mail scanners open links, too. */
+/** Where the e-mail's link leads. A button confirms, and not the visit: mail scanners open links, too. */
 export const alertAddressPage = (app: FastifyInstance): void =>
   plainPage(app, [
     { url: '/alert-addresses', file: fileOf('alert-addresses.html'), type: 'html' },

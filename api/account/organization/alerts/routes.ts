@@ -110,7 +110,7 @@ function channelRoutes(scope: Scope, parts: AccountParts): void {
   );
 }
 
-function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
+function changeRoutes(scope: Scope, { database, emails }: AccountParts): void {
   scope.patch(
     '/alert-channels/:channel_id',
     {
@@ -203,11 +203,11 @@ function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
     sql: Parameters<typeof isConfirmed>[0],
     channel: Pick<StoredChannel, 'id' | 'address'>,
   ): Promise<{ readonly unconfirmed: string }> {
-    if (letters === null)
+    if (emails === null)
       return {
         unconfirmed: `This address is not confirmed, and the e-mail that asks for it cannot be sent: ${SETTINGS}`,
       };
-    if (!(await askToConfirm(sql, letters, channel)))
+    if (!(await askToConfirm(sql, emails, channel)))
       return {
         unconfirmed:
           'Broadside has sent several e-mails to confirm this address. Open the newest one, or try again in an hour.',

@@ -9,7 +9,7 @@ import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import { type Grant, resolveGrants } from '../../../auth/grant-store.ts';
 import { lockOrganization } from '../../../auth/locks.ts';
-import type { Letters } from '../../emails/write-email.ts';
+import type { Emails } from '../../emails/write-email.ts';
 import { type InvitationLink, linkUrl } from './link.ts';
 import {
   countInvitations,
@@ -46,7 +46,7 @@ export type Invited =
  * An e-mail address that has an account in another organization is invited like any other: an admin must not
  * learn of it. The link then turns out not to be valid.
  */
-export function createInvite(database: Database, letters: Letters | null) {
+export function createInvite(database: Database, emails: Emails | null) {
   const limits = createLetterLimits();
   return async function invite(invitation: Invitation): Promise<Invited> {
     const { caller, actor, organizationId, email, role, grants } = invitation;
@@ -62,7 +62,7 @@ export function createInvite(database: Database, letters: Letters | null) {
       }
       const resolved = await resolveGrants(sql, organizationId, grants);
       if (resolved === null) return refuse('grants', 'names an app that does not exist');
-      const waitSeconds = letters === null ? 0 : limits.take(invitation);
+      const waitSeconds = emails === null ? 0 : limits.take(invitation);
       if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
       const secret = newSecret();
       const row = {
@@ -73,29 +73,29 @@ export function createInvite(database: Database, letters: Letters | null) {
         grants: resolved,
         secret,
         invitedBy: caller.userId,
-        mailed: letters !== null,
+        mailed: emails !== null,
       };
       const stored = await insertInvitation(sql, row);
       const detail = { email, role, ...(grants.length === 0 ? {} : { grants }) };
       const change = { action: 'invitation.created', subjectId: stored.id, detail } as const;
       await noteChange(sql, actor, change);
       const link = { id: stored.id, secret };
-      if (letters === null) return { kind: 'invited', stored, link };
+      if (emails === null) return { kind: 'invited', stored, link };
       // Whoever invites does not see it: they could accept in the name of the address's owner.
-      await writeInvitation(sql, letters, invitation, link);
+      await writeInvitation(sql, emails, invitation, link);
       return { kind: 'invited', stored, link: null };
     });
   };
 }
 
 /** So that no organization makes this installation write to strangers, or often to one. */
-const MOST_LETTERS = 60;
+const MOST_EMAILS = 60;
 const MOST_TO_ONE = 3;
 const LETTERS_MS = 3_600_000;
 
 function createLetterLimits() {
   const options = { withinMs: LETTERS_MS, maxKeys: 10_000 };
-  const byOrganization = createAttemptLimit({ most: MOST_LETTERS, ...options });
+  const byOrganization = createAttemptLimit({ most: MOST_EMAILS, ...options });
   const byAddress = createAttemptLimit({ most: MOST_TO_ONE, ...options });
   return {
     /** @returns seconds to wait, or 0. */
@@ -106,22 +106,22 @@ function createLetterLimits() {
 
 async function writeInvitation(
   sql: Sql,
-  letters: Letters,
+  emails: Emails,
   { organizationId, email, role }: Invitation,
   link: InvitationLink,
 ): Promise<void> {
   const organization = await organizationNameOf(sql, organizationId);
-  await letters.write(sql, {
+  await emails.write(sql, {
     kind: 'invitation',
     address: email,
     invitationId: link.id,
     detail: { organization, role },
-    link: linkUrl(letters.base, link),
+    link: linkUrl(emails.base, link),
     lastsSeconds: LETTER_SECONDS,
   });
 }
 
-/** The link holds for a week; a letter that was not taken for a day is not going to be. */
+/** The link holds for a week; an e-mail that was not taken for a day is not going to be. */
 const LETTER_SECONDS = 24 * 3_600;
 
 const refuse = (field: string, words: string): Invited => ({

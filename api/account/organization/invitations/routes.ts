@@ -21,8 +21,8 @@ import { invitationBody, invitationSchema, newInvitationSchema } from './schema.
 import { deleteInvitation, listInvitations, type StoredInvitation } from './store.ts';
 
 /** For admins: the open invitations. The invited person's routes are in `accept-routes.ts`. */
-export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letters }: AccountParts): void {
-  const invite = createInvite(database, letters);
+export function invitationRoutes(scope: Scope, { database, publicBaseUrl, emails }: AccountParts): void {
+  const invite = createInvite(database, emails);
 
   scope.get(
     '/invitations',

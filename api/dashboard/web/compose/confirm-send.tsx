@@ -28,7 +28,7 @@ interface ConfirmSendProps {
   readonly onConfirm: () => void;
 }
 
-/** The last look: to how many, and when. */
+/** The last check: to how many, and when. */
 export function ConfirmSend({
   opened,
   isChange,

@@ -14,7 +14,6 @@ import { ApprovalNote } from '../parts/approval-note.tsx';
 import { CampaignLink } from '../parts/campaign-link.tsx';
 import { Badges } from '../parts/delivery-badges.tsx';
 import { t } from '../texts/t.ts';
-import { InTurn, nothing } from '../ui/in-turn.tsx';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';
@@ -76,34 +75,18 @@ interface WhatCameProps {
 
 /** How far it is, and what came of it. */
 const WhatCame = ({ app, delivery, live }: WhatCameProps): ReactNode => (
-  <InTurn>
-    {[
-      () => (
-        <>
-          <CorrectionNote app={app} delivery={delivery} />
-          <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
-          {!isHeld(delivery) && <ProgressSection app={app} delivery={delivery} live={live} />}
-        </>
-      ),
-      () =>
-        !delivery.rehearsal &&
-        delivery.started_at !== null && <FunnelSection app={app} delivery={delivery} />,
-      () => (
-        <>
-          <FailuresSection app={app} delivery={delivery} />
-          <ServicesSection delivery={delivery} />
-        </>
-      ),
-      () => (
-        <>
-          {delivery.started_at !== null && (
-            <TraceSection app={app} delivery={String(delivery.id)} rehearsal={delivery.rehearsal} />
-          )}
-          <OptionsSection delivery={delivery} />
-        </>
-      ),
-    ]}
-  </InTurn>
+  <>
+    <CorrectionNote app={app} delivery={delivery} />
+    <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
+    {!isHeld(delivery) && <ProgressSection app={app} delivery={delivery} live={live} />}
+    {!delivery.rehearsal && delivery.started_at !== null && <FunnelSection app={app} delivery={delivery} />}
+    <FailuresSection app={app} delivery={delivery} />
+    <ServicesSection delivery={delivery} />
+    {delivery.started_at !== null && (
+      <TraceSection app={app} delivery={String(delivery.id)} rehearsal={delivery.rehearsal} />
+    )}
+    <OptionsSection delivery={delivery} />
+  </>
 );
 
 interface WhatWasSentProps {
@@ -113,25 +96,14 @@ interface WhatWasSentProps {
 
 /** What readers see, and what was done to it. */
 const WhatWasSent = ({ app, delivery }: WhatWasSentProps): ReactNode => (
-  <InTurn>
-    {[
-      // Beside it, the progress and the funnel.
-      nothing,
-      nothing,
-      () => (
-        <Section title={words.preview}>
-          <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
-        </Section>
-      ),
-      () => <TextsSection delivery={delivery} />,
-      () => (
-        <>
-          <TimelineSection delivery={delivery} />
-          {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
-        </>
-      ),
-    ]}
-  </InTurn>
+  <>
+    <Section title={words.preview}>
+      <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
+    </Section>
+    <TextsSection delivery={delivery} />
+    <TimelineSection delivery={delivery} />
+    {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
+  </>
 );
 
 const subjectOf = ({ id, changes, approval }: Delivery) =>

@@ -69,7 +69,7 @@ const plannedOf = (
   link: { to: '/apps/$app/deliveries/$delivery', params: { app, delivery: String(id) } },
 });
 
-/** Their next step is a time; a feed only looks then. */
+/** Their next step is a time; a feed is only checked then. */
 function useCampaignsToCome(app: string): readonly Planned[] {
   const { data } = useQuery(newestCampaignsQuery(useApi(), app));
   return (data?.data ?? []).flatMap((campaign) => {

@@ -31,7 +31,7 @@ function conditionInWords(condition: Condition): string {
 /** German nouns keep their capital. */
 const withinSentence = (name: string): string => (language === 'de' ? name : name.toLocaleLowerCase(locale));
 
-/** A tag or category by its number: a look-up per row would cost more than it helps. */
+/** A tag or category by its number: a lookup per row would cost more than it helps. */
 function namedBy(condition: Condition): string[] {
   if ('key' in condition) return [condition.key];
   if ('delivery_id' in condition) return [String(condition.delivery_id)];

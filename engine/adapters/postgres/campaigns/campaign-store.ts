@@ -168,8 +168,8 @@ async function claimFeeds(
 }
 
 /**
- * Whichever engine comes first: another one that holds the row is at the same step. A feed's look belongs to one engine, so
- * whoever holds its row is an API's request: to wait for that is cheaper than to look again.
+ * Whichever engine comes first: another one that holds the row is at the same step. A feed's check belongs to one engine, so
+ * whoever holds its row is an API's request: to wait for that is cheaper than to check again.
  */
 async function moveRow(sql: Sql, { id, step, settings }: DueCampaign, move: CampaignMove): Promise<boolean> {
   const lock = settings.plan.kind === 'feed' ? 'FOR UPDATE' : 'FOR UPDATE SKIP LOCKED';

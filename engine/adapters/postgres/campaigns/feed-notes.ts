@@ -55,7 +55,7 @@ export async function writeNotes(
 }
 
 /**
- * A key that the feed still has is touched once a day: most looks write nothing. What is forgotten is the longest gone, by
+ * A key that the feed still has is touched once a day: most checks write nothing. What is forgotten is the longest gone, by
  * number and not by age: a feed that was unavailable for months may come back with what it had.
  */
 async function keepKeys(

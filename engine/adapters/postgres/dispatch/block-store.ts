@@ -98,8 +98,8 @@ export function createBlockStore(database: Database) {
      * cancelled one stops after the running block.
      */
     endBlock: async (lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState> => {
-      const { maps, gone, newlyKnown, struck = [] } = end;
-      const parts = { leaves: gone.length > 0 || struck.length > 0, notes: newlyKnown !== undefined };
+      const { maps, gone, newlyKnown, invalid = [] } = end;
+      const parts = { leaves: gone.length > 0 || invalid.length > 0, notes: newlyKnown !== undefined };
       const [row] = await database.query<{ cancelled: boolean }>(statementOf(parts), [
         lease.shardId,
         lease.epoch,

@@ -16,10 +16,10 @@ import { lockedRows, unsubscribing } from '../subscriptions/counts.ts';
  * itself, which another engine sends again. An endpoint without a bit is on probation.
  */
 
-/** $17 when the targets were read, $18 newly known, $19 struck, $20 newly known by `seq`; $21 gone, $22 why struck. */
+/** $17 when the targets were read, $18 newly known, $19 invalid, $20 newly known by `seq`; $21 gone, $22 why invalid. */
 export function recordValues(end: BlockEnd, leaves: boolean): unknown[] {
-  const { maps, newlyKnown, struck = [] } = end;
-  const strikes = struck.toSorted((a, b) => a.seq - b.seq);
+  const { maps, newlyKnown, invalid = [] } = end;
+  const strikes = invalid.toSorted((a, b) => a.seq - b.seq);
   const known = [
     end.readAtMs,
     newlyKnown === undefined ? null : Buffer.from(newlyKnown),
@@ -45,8 +45,8 @@ const cleared = `
       AND seq = ANY(ARRAY(SELECT seq FROM failing)) RETURNING seq
   )`;
 
-const struck = `
-  struck AS (
+const invalid = `
+  invalid AS (
     INSERT INTO failing_endpoints AS kept (app_id, seq, endpoint, delivery_id, times, last_at, reason)
     SELECT counted.app_id, place, hashtextextended(endpoint, 0), delivery_id, 1, now(), why
     FROM counted, unnest($19::integer[], $22::text[]) AS given (place, why)
@@ -62,12 +62,12 @@ const struck = `
 /** One whose endpoint may have moved since the targets were read is neither gone nor retired. */
 const leaving = lockedRows(
   `status = 'subscribed' AND last_seen_at <= ${readAt}
-   AND seq = ANY($21::integer[] || ARRAY(SELECT seq FROM struck WHERE times >= ${STRIKES_TO_RETIRE}))`,
+   AND seq = ANY($21::integer[] || ARRAY(SELECT seq FROM invalid WHERE times >= ${STRIKES_TO_RETIRE}))`,
   { app, lock: 'NO KEY UPDATE' },
 );
 
 /**
- * Sets the bits of endpoints that accepted for the first time, and clears those of struck ones. A subscriber
+ * Sets the bits of endpoints that accepted for the first time, and clears those of invalid ones. A subscriber
  * who came back since the targets were read may have another endpoint: that bit waits for the next delivery.
  * @param after a part that must have taken its locks before.
  */
@@ -87,8 +87,8 @@ const knownParts = (after: string): string => `
 
 /** Parts for an end with first acceptances. */
 export const firstAcceptances = `${cleared}, ${knownParts('cleared')}`;
-/** Parts for an end with gone or struck endpoints, and perhaps first acceptances. */
-export const leavings = `${cleared}, ${struck}, ${unsubscribing(leaving, {
+/** Parts for an end with gone or invalid endpoints, and perhaps first acceptances. */
+export const leavings = `${cleared}, ${invalid}, ${unsubscribing(leaving, {
   app,
   between: { text: `${knownParts('unsubscribed')},`, name: 'known' },
 })}`;

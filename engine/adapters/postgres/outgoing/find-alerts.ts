@@ -13,7 +13,7 @@ const LATE_HOURS = 48;
 /** Of each app, newest first. */
 const DELIVERIES_PER_APP = 50;
 const ALERTS_PER_KIND = 200;
-/** Looks that failed in a row, from which a feed is broken. */
+/** Checks that failed in a row, from which a feed is broken. */
 const BROKEN_LOOKS = 3;
 
 const wants = (organization: string, kind: string): string =>
@@ -42,7 +42,7 @@ const feedIs = (state: string, key: string, which: string): string =>
 
 /**
  * What each kind is found by: rows (organization_id, app_id, key, at, detail). `at` is when it became true: a
- * channel gets nothing that happened before it was made. Bounded in rows a look, and by the last day.
+ * channel gets nothing that happened before it was made. Bounded in rows a check, and by the last day.
  */
 const finders: Readonly<Record<AlertKind, string>> = {
   'delivery-failed': `

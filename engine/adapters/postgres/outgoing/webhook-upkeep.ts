@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 
 /** Of an endpoint, waiting ones among them: what a week keeps at most. */
 const MAX_KEPT = 20_000;
-/** Of one endpoint in one look. */
+/** Of one endpoint in one check. */
 const ROWS_PER_LOOK = 1_000;
 /** A transaction that changes readers is over by then, so that no window misses what it wrote. */
 const LAG_SECONDS = 120;
@@ -36,7 +36,7 @@ export function createWebhookUpkeep(database: Database) {
         );
       }),
 
-    /** Queues how many readers came and left since the last look, and how far ad statistics are complete. */
+    /** Queues how many readers came and left since the last check, and how far ad statistics are complete. */
     queueBatches: (): Promise<void> =>
       alone(database, 'webhooks batches', async (sql) => {
         await queueReaders(sql);

@@ -8,7 +8,7 @@ import { eraseNextPart } from './erase.ts';
 import { deleteOwnedRows } from './owned-rows.ts';
 
 /**
- * Requests that found the app before its deletion, and caches of look-ups, have ended after this time: their
+ * Requests that found the app before its deletion, and caches of lookups, have ended after this time: their
  * last writes can be removed then.
  */
 const GRACE_SECONDS = 60;

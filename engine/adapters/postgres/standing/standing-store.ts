@@ -8,7 +8,7 @@ import {
 } from '../../../contract/standing.ts';
 import type { Database } from '../database.ts';
 
-/** Of one look. */
+/** Of one check. */
 const MAX_JUDGED = 1_000;
 
 const ms = (time: string): string => `(1000 * extract(epoch FROM ${time}))::float8`;

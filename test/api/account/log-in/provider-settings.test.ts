@@ -1,7 +1,7 @@
 // tier: system
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { lookAtProviders } from '../../../../api/cli/doctor/providers.ts';
+import { checkProviders } from '../../../../api/cli/doctor/providers.ts';
 import { CLIENT, type TestProvider } from '../../../support/openid-provider/start.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
@@ -174,7 +174,7 @@ describe('an OpenID provider', () => {
 
   it('is tried by the doctor', async () => {
     const look = (environment: Readonly<Record<string, string>>) =>
-      lookAtProviders(environment, api.database, { current: MASTER_KEY, old: [] });
+      checkProviders(environment, api.database, { current: MASTER_KEY, old: [] });
     await api.database.query(`DELETE FROM identity_providers WHERE organization_id <> $1`, [
       boss.organizationId,
     ]);

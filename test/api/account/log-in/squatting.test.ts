@@ -1,8 +1,8 @@
 // tier: system
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
+import { emailContext } from '../../../../engine/contract/emails.ts';
 import { toId } from '../../../../engine/contract/ids.ts';
-import { letterContext } from '../../../../engine/contract/letters.ts';
 import { startTestProvider, type TestProvider } from '../../../support/openid-provider/start.ts';
 import { buildFactor } from '../../../support/second-factor.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
@@ -12,7 +12,7 @@ import { providerHands } from './provider-hands.ts';
 const OWN = 'a line that only the owner knows';
 const base = 'http://localhost';
 
-/** `plain` sends no letters, so its admins see the links of invitations; `mailing` is the same installation later. */
+/** `plain` sends no e-mails, so its admins see the links of invitations; `mailing` is the same installation later. */
 describe('an address whose account a squatter made', () => {
   let provider: TestProvider;
   let plain: TestApi;
@@ -72,17 +72,17 @@ describe('an address whose account a squatter made', () => {
   const withToken = async (token: string) =>
     (await plain.app.inject({ url: '/api/v1/client/apps', headers: { authorization: `Bearer ${token}` } }))
       .statusCode;
-  /** What the only letter of the kind says; nobody but the mailbox gets it. */
+  /** What the only e-mail of the kind says; nobody but the mailbox gets it. */
   async function mailedLink(kind: string): Promise<string> {
-    const letters = () =>
+    const emails = () =>
       plain.database.query<{ address: string; sealed: Buffer }>(
         `SELECT address, link_sealed AS sealed FROM letters WHERE kind = $1`,
         [kind],
       );
-    await expect.poll(async () => (await letters()).length).toBe(1);
-    const [letter] = await letters();
-    expect(letter?.address).toBe(email);
-    const link = createSealer(MASTER_KEY).open(letter?.sealed ?? Buffer.alloc(0), letterContext(email));
+    await expect.poll(async () => (await emails()).length).toBe(1);
+    const [sent] = await emails();
+    expect(sent?.address).toBe(email);
+    const link = createSealer(MASTER_KEY).open(sent?.sealed ?? Buffer.alloc(0), emailContext(email));
     return link.toString().split('#')[1] ?? '';
   }
   /** Nothing of the squatter's lets them in, with the password of the owner or without one. */

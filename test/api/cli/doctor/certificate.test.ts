@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lookAtCertificate } from '../../../../api/cli/doctor/certificate.ts';
+import { checkCertificate } from '../../../../api/cli/doctor/certificate.ts';
 import { makeAuthority } from '../../../support/authority.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
 import { examineWith, healthy } from './support.ts';
@@ -56,20 +56,20 @@ describe('broadside doctor at the certificate of PUBLIC_BASE_URL', () => {
   it('finds nothing wrong with a long one, but that this machine does not trust it', async () => {
     const { server, at } = await serve({ name: 'site', hosts: ['localhost'] });
     const monthAgo = Date.now() - 30 * 86_400_000;
-    expect(await lookAtCertificate(`https://${at}`, monthAgo)).toMatchObject({
+    expect(await checkCertificate(`https://${at}`, monthAgo)).toMatchObject({
       state: 'warning',
       text: expect.stringMatching(/^this machine does not trust .* \(UNABLE_TO_/),
     });
     server.close();
     await once(server, 'close');
-    expect(await lookAtCertificate(`https://${at}`)).toMatchObject({
+    expect(await checkCertificate(`https://${at}`)).toMatchObject({
       state: 'problem',
       text: expect.stringContaining('cannot be reached'),
     });
   });
 
   it('skips an address without TLS, and none', async () => {
-    expect(await lookAtCertificate('http://127.0.0.1:8080')).toMatchObject({ state: 'skipped' });
-    expect(await lookAtCertificate(null)).toMatchObject({ state: 'skipped' });
+    expect(await checkCertificate('http://127.0.0.1:8080')).toMatchObject({ state: 'skipped' });
+    expect(await checkCertificate(null)).toMatchObject({ state: 'skipped' });
   });
 });

@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksOf } from '../../../../api/cli/doctor/checks.ts';
 import { judgeClickHouse } from '../../../../api/cli/doctor/clickhouse.ts';
-import { lookAtFolder } from '../../../../api/cli/doctor/disk.ts';
+import { checkFolder } from '../../../../api/cli/doctor/disk.ts';
 import { examine, ok } from '../../../../api/cli/doctor/finding.ts';
 import type { DoctorParts } from '../../../../api/cli/doctor/parts.ts';
 import { hostsToAsk } from '../../../../api/cli/doctor/push-services.ts';
@@ -187,7 +187,7 @@ describe('broadside doctor', () => {
 
   it('judges a disk by the limits of the alerts', async () => {
     const disk = (free: number) =>
-      lookAtFolder('data folder', folder, 'Free some space.', async () => ({
+      checkFolder('data folder', folder, 'Free some space.', async () => ({
         ...{ bavail: free, blocks: 100, bsize: 2 ** 30 },
       }));
     expect(await disk(50)).toMatchObject({
@@ -196,7 +196,7 @@ describe('broadside doctor', () => {
     });
     expect(await disk(10)).toMatchObject({ state: 'warning', mend: 'Free some space.' });
     expect(await disk(2)).toMatchObject({ state: 'problem' });
-    expect(await lookAtFolder('data folder', folder, '')).toMatchObject({
+    expect(await checkFolder('data folder', folder, '')).toMatchObject({
       text: expect.stringContaining('GB free'),
     });
   });
@@ -298,11 +298,11 @@ describe('broadside doctor', () => {
     expect(stateOf('encryption')).toEqual(['ok']);
   });
 
-  it('gives every look a deadline, and what one throws is its own problem', async () => {
+  it('gives every check a deadline, and what one throws is its own problem', async () => {
     const findings = await examine([
-      { area: 'log', deadlineMs: 10, look: () => new Promise(() => {}) },
-      { area: 'disk', deadlineMs: 1_000, look: () => Promise.reject(new Error('at postgres://a:b@c/d')) },
-      { area: 'clock', deadlineMs: 1_000, look: async () => [ok('right')] },
+      { area: 'log', deadlineMs: 10, run: () => new Promise(() => {}) },
+      { area: 'disk', deadlineMs: 1_000, run: () => Promise.reject(new Error('at postgres://a:b@c/d')) },
+      { area: 'clock', deadlineMs: 1_000, run: async () => [ok('right')] },
     ]);
     expect(findings).toMatchObject([
       { area: 'log', state: 'problem', text: 'no answer within 0.01 s' },

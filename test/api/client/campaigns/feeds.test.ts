@@ -45,8 +45,8 @@ describe('feeds', () => {
     await rested(id);
     const { step } = await row(id);
     await stand.makeDue(id);
-    // Longer than a minute: a look that failed is tried again after one.
-    await until('a look', async () => (await row(id)).step > step, 150_000);
+    // Longer than a minute: a check that failed is tried again after one.
+    await until('a check', async () => (await row(id)).step > step, 150_000);
   };
   const items = async (id: number, query = '') =>
     (await stand.call('GET', `/campaigns/${id}/items${query}`)).json().data as {
@@ -66,7 +66,7 @@ describe('feeds', () => {
   };
 
   it.each(['rss', 'atom', 'json'] as const)(
-    'send each new item of a %s feed once, and nothing at the first look',
+    'send each new item of a %s feed once, and nothing at the first check',
     async (format) => {
       await server.close();
       server = await startFeedServer(format);

@@ -174,7 +174,7 @@ describe('a browser', () => {
     await rotate();
     const [, retiring] = await keys();
     await end(retiring?.id ?? '');
-    // The look-up of an app is remembered for some seconds: another page of it has not been asked for.
+    // The lookup of an app is remembered for some seconds: another page of it has not been asked for.
     await api.database.query(`UPDATE apps SET site_domain = 'http://localhost' WHERE id = $1`, [site.appId]);
     const answer = await api.app.inject({
       method: 'POST',

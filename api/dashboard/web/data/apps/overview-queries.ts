@@ -17,7 +17,7 @@ export type LastDelivery = Answer<'/api/v1/client/apps/{identifier}/deliveries',
 
 export type HomeScreenCheck = Answer<'/api/v1/client/apps/{identifier}/home-screen-check', 'post'>['data'];
 
-/** It reads the site: not again at every look. */
+/** It reads the site: not again at every check. */
 const SITE_EVERY_MS = 600_000;
 
 export const homeScreenQuery = (api: Api, identifier: string) =>

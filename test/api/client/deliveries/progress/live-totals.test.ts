@@ -1,7 +1,7 @@
 // tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
-import { createInternalLookUp } from '../../../../../engine/control/live-answers.ts';
+import { createInternalLookup } from '../../../../../engine/control/live-answers.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,
@@ -68,7 +68,7 @@ describe('the totals of a delivery in mid-flight', () => {
 
   it('are the same for the publisher and the operator, and never shrink until it completes', async () => {
     const id: DeliveryId = (await call('POST', path, deliveryBody())).json().data.id;
-    const lookUp = createInternalLookUp(api.database, {
+    const lookUp = createInternalLookup(api.database, {
       deliveryTotals: () => Promise.reject(new Error('not what is read here')),
     });
     const read = async () => {

@@ -27,7 +27,7 @@ export const draftsQuery = (api: Api, app: string, id: number, page: number, aga
     refetchInterval: again ? DRAFTS_AGAIN_MS : false,
   });
 
-/** What the feed has now, by one look that nothing remembers. Null: there is nothing to check. */
+/** What the feed has now, by one check that nothing remembers. Null: there is nothing to check. */
 export const feedPreviewQuery = (api: Api, app: string, plan: GivenPlan | null) =>
   queryOptions({
     queryKey: [...campaignsKey(app), 'feed-preview', plan],

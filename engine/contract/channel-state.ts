@@ -2,16 +2,16 @@
  * What the engine has learned about an app's push services, in memory that the main thread and all worker
  * threads share: when one worker pauses a channel, all others see it at once without a message.
  *
- * A **channel** is one app's way to one push service. Each named service has a channel of its own; any other
+ * A **channel** is what one app sends to one push service. Each named service has a channel of its own; any other
  * origin takes one of the 27 unnamed channels the first time it is used. Once those are taken, later origins
  * share channel 0.
  *
  * Every word is written with Atomics and may be lost without harm: after a process dies, or when the map of
- * boards evicts a board, its engine learns the limits again.
+ * apps evicts one, its engine learns the limits again.
  */
-export interface ChannelBoard {
+export interface ChannelState {
   readonly appId: number;
-  /** The board's zero of time, in ms since 1970. */
+  /** The zero of its times, in ms since 1970. */
   readonly sinceMs: number;
   readonly words: Int32Array<SharedArrayBuffer>;
 }
@@ -73,62 +73,62 @@ export const senderWord = Object.freeze({
    * pair.
    */
   hasKnown: 2,
-  /** The status with which the sender was rejected; 0: it is not halted. */
-  halted: 3,
+  /** The status with which the sender was rejected; 0: it is not paused. */
+  paused: 3,
   /** Nothing is sent before, then a probe. */
-  haltedUntil: 4,
-  /** Halts since it last went well: each lasts twice as long. */
-  haltsInRow: 5,
-  /** Probes beyond each block's own that this halt still allows. */
+  pausedUntil: 4,
+  /** Pauses since it last went well: each lasts twice as long. */
+  pausesInRow: 5,
+  /** Probes beyond each block's own that this pause still allows. */
   extraProbes: 6,
 });
 export type SenderWord = (typeof senderWord)[keyof typeof senderWord];
 
-/** Index of a key pair's word among the words of a board. */
+/** Index of a key pair's word among the words of an app. */
 export const senderWordIndex = (channel: number, sender: number, which: SenderWord): number =>
   channel * WORDS_PER_CHANNEL + WORDS_OF_CHANNEL + (sender % SENDERS) * WORDS_PER_SENDER + which;
 
-export function createChannelBoard(appId: number, nowMs: number): ChannelBoard {
+export function createChannelState(appId: number, nowMs: number): ChannelState {
   const bytes = CHANNELS * WORDS_PER_CHANNEL * Int32Array.BYTES_PER_ELEMENT;
-  // A little earlier: so 0 is always past, and no time on the board is 0.
+  // A little earlier: so 0 is always past, and no time in the channel state is 0.
   return { appId, sinceMs: nowMs - 1_000, words: new Int32Array(new SharedArrayBuffer(bytes)) };
 }
 
 export const wordIndex = (channel: number, which: Word): number => channel * WORDS_PER_CHANNEL + which;
-export const readWord = (board: ChannelBoard, channel: number, which: Word): number =>
-  Atomics.load(board.words, wordIndex(channel, which));
-export const writeWord = (board: ChannelBoard, channel: number, which: Word, value: number): void => {
-  Atomics.store(board.words, wordIndex(channel, which), value);
+export const readWord = (state: ChannelState, channel: number, which: Word): number =>
+  Atomics.load(state.words, wordIndex(channel, which));
+export const writeWord = (state: ChannelState, channel: number, which: Word, value: number): void => {
+  Atomics.store(state.words, wordIndex(channel, which), value);
 };
 
 /** Rounded up, so that nothing is sent too early. */
-export const tickAt = (board: ChannelBoard, ms: number): number => Math.ceil((ms - board.sinceMs) / TICK_MS);
+export const tickAt = (state: ChannelState, ms: number): number => Math.ceil((ms - state.sinceMs) / TICK_MS);
 /** How long the channel is paused from now on; 0: it is not. */
-export const pauseLeftMs = (board: ChannelBoard, channel: number, nowMs: number): number =>
-  msUntilTick(board, readWord(board, channel, word.pausedUntil), nowMs);
-/** How long ago a time was that the board keeps; negative: it is to come. */
-export const msSinceTick = (board: ChannelBoard, tick: number, nowMs: number): number =>
-  nowMs - board.sinceMs - tick * TICK_MS;
-/** From now until a time that the board keeps; 0: it is past. */
-export const msUntilTick = (board: ChannelBoard, tick: number, nowMs: number): number =>
-  Math.max(0, -msSinceTick(board, tick, nowMs));
+export const pauseLeftMs = (state: ChannelState, channel: number, nowMs: number): number =>
+  msUntilTick(state, readWord(state, channel, word.pausedUntil), nowMs);
+/** How long ago a time was that the state keeps; negative: it is to come. */
+export const msSinceTick = (state: ChannelState, tick: number, nowMs: number): number =>
+  nowMs - state.sinceMs - tick * TICK_MS;
+/** From now until a time that the state keeps; 0: it is past. */
+export const msUntilTick = (state: ChannelState, tick: number, nowMs: number): number =>
+  Math.max(0, -msSinceTick(state, tick, nowMs));
 
 const THROTTLED_LATELY_MS = 300_000;
 
 /** Whether it was throttled in the last minutes: its capacity is low now. */
-export function wasThrottledLately(board: ChannelBoard, channel: number, nowMs: number): boolean {
-  const at = readWord(board, channel, word.throttledAt);
-  return at !== 0 && at >= tickAt(board, nowMs - THROTTLED_LATELY_MS);
+export function wasThrottledLately(state: ChannelState, channel: number, nowMs: number): boolean {
+  const at = readWord(state, channel, word.throttledAt);
+  return at !== 0 && at >= tickAt(state, nowMs - THROTTLED_LATELY_MS);
 }
 
 /** The channel of a push service that is not named; takes a free channel for a new origin. */
-export function channelOfOrigin(board: ChannelBoard, origin: string): number {
+export function channelOfOrigin(state: ChannelState, origin: string): number {
   const mark = hashOf(origin);
   const unnamed = CHANNELS - NAMED_CHANNELS;
   const first = (mark >>> 0) % unnamed;
   for (let step = 0; step < unnamed; step++) {
     const channel = NAMED_CHANNELS + ((first + step) % unnamed);
-    const taken = Atomics.compareExchange(board.words, wordIndex(channel, word.origin), 0, mark);
+    const taken = Atomics.compareExchange(state.words, wordIndex(channel, word.origin), 0, mark);
     if (taken === 0 || taken === mark) return channel;
   }
   return 0;

@@ -1,6 +1,6 @@
 /**
  * How a statement finds subscriptions of app `$1`, as tables to read from. The functions are written so that
- * one index alone fits, whatever the planner believes of the app (migration 0020); a plain look-up by endpoint
+ * one index alone fits, whatever the planner believes of the app (migration 0020); a plain lookup by endpoint
  * or user would walk the whole app where statistics are missing.
  *
  * The found rows are then selected by `app_id = … AND seq = ANY(array)`, a condition on the table itself:

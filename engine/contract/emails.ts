@@ -1,12 +1,12 @@
 /** What people get by e-mail about their accounts. A further kind needs its words in `engine/outgoing/emails`. */
-export const letterKinds = [
+export const emailKinds = [
   'invitation',
   'password-reset',
   'new-device',
   'webhook-disabled',
   'alert-address',
 ] as const;
-export type LetterKind = (typeof letterKinds)[number];
+export type EmailKind = (typeof emailKinds)[number];
 
-/** What the sealed link of a letter is bound to. */
-export const letterContext = (address: string): string => `letter to ${address}`;
+/** What the sealed link of an e-mail is bound to. */
+export const emailContext = (address: string): string => `letter to ${address}`;

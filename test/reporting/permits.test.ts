@@ -70,7 +70,7 @@ describe('five reports at once', () => {
   );
 });
 
-describe('a report that waits for its turn', () => {
+describe('a report that waits for its permit', () => {
   it('does not hold up another user, however many wait before theirs', async () => {
     const order: string[] = [];
     const { begun, letGo, generateReport } = heldReports();
@@ -141,7 +141,7 @@ describe('a report that waits for its turn', () => {
     expect((await running).statusCode).toBe(200);
   });
 
-  it('frees its turn and its hit when its client disconnects', async () => {
+  it('gives back its permit and its hit when its client disconnects', async () => {
     const { begun, letGo, generateReport } = heldReports();
     const app = test.another({ generateReport, config: { ...fiveAMinute, reportsPerUser: 1 } });
     const url = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -134,7 +134,7 @@ async function buildSettled(database: Database, app: AppId, blocks: number): Pro
   return id;
 }
 
-describe.each(someOf(Object.entries(states), 2))('look-ups in a table %s', (_, prepare) => {
+describe.each(someOf(Object.entries(states), 2))('lookups in a table %s', (_, prepare) => {
   let test: TestDatabase;
   let reader: PlanReader;
   let app: AppId;

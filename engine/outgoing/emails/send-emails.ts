@@ -1,42 +1,42 @@
+import { emailContext } from '../../contract/emails.ts';
 import { type ClaimStep, createClaimStep } from '../../contract/in-flight.ts';
-import { letterContext } from '../../contract/letters.ts';
 import { mailProblem } from '../alerts/send-alert.ts';
 import { endOf } from '../alerts/send-step.ts';
 import type { Answer, SendMail } from '../ports.ts';
-import type { ClaimedLetter, LetterStore } from './ports.ts';
-import { letterTexts } from './words.ts';
+import type { ClaimedEmail, EmailStore } from './ports.ts';
+import { emailTexts } from './words.ts';
 
 /** In flight at a time: people wait for them, and a mail server limits its clients. */
 const AT_ONCE = 8;
 
-export interface SendLettersDeps {
-  readonly store: LetterStore;
+export interface SendEmailsDeps {
+  readonly store: EmailStore;
   readonly sendMail: SendMail;
   readonly openLink: (sealed: Uint8Array, context: string) => Uint8Array;
   readonly deadlineMs: number;
-  /** The letter's kind and the answer: never its address or its link. */
-  readonly onRefused: (letter: Pick<ClaimedLetter, 'id' | 'kind'>, answer: string) => void;
+  /** The e-mail's kind and the answer: never its address or its link. */
+  readonly onRefused: (email: Pick<ClaimedEmail, 'id' | 'kind'>, answer: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-export function createSendLetters(deps: SendLettersDeps): ClaimStep {
+export function createSendEmails(deps: SendEmailsDeps): ClaimStep {
   const { store, sendMail, openLink, deadlineMs, onRefused } = deps;
-  return createClaimStep<ClaimedLetter>({
+  return createClaimStep<ClaimedEmail>({
     atOnce: AT_ONCE,
     claim: (limit) => store.claim(limit),
-    attempt: async (letter) => {
-      const answer = await send(letter);
-      if (answer.kind === 'refused') onRefused({ id: letter.id, kind: letter.kind }, answer.answer);
-      await store.note(letter, endOf(letter.attempt, answer));
+    attempt: async (email) => {
+      const answer = await send(email);
+      if (answer.kind === 'refused') onRefused({ id: email.id, kind: email.kind }, answer.answer);
+      await store.note(email, endOf(email.attempt, answer));
     },
     onError: deps.onError,
   });
 
-  async function send(letter: ClaimedLetter): Promise<Answer> {
+  async function send(email: ClaimedEmail): Promise<Answer> {
     try {
-      const { id, address, linkSealed } = letter;
-      const link = linkSealed === null ? '' : openLink(linkSealed, letterContext(address)).toString();
-      const mail = { id: `letter_${id}`, to: address, ...letterTexts(letter, link) };
+      const { id, address, linkSealed } = email;
+      const link = linkSealed === null ? '' : openLink(linkSealed, emailContext(address)).toString();
+      const mail = { id: `letter_${id}`, to: address, ...emailTexts(email, link) };
       return { kind: 'taken', answer: await sendMail(mail, deadlineMs) };
     } catch (error) {
       return { kind: 'refused', answer: mailProblem(error), forGood: isForGood(error) };

@@ -21,17 +21,17 @@ describe('a feed that is checked again and again', () => {
   let body = '';
   let seen: Set<string> | undefined;
   let etag: string | null = null;
-  const look = async (): Promise<string | string[]> => {
+  const check = async (): Promise<string | string[]> => {
     const fetched = await fetchFeed({ url: `${server?.url}/feed`, etag, lastModified: null });
     if (fetched.kind === 'unchanged') return 'unchanged';
     if (fetched.kind === 'failed') return fetched.words;
     const parsed = await readFeed({ ...fetched, filter });
     if (parsed.kind === 'fault') return parsed.words;
-    const isFirstLook = seen === undefined;
+    const isFirstCheck = seen === undefined;
     seen ??= new Set();
     const { items } = parsed;
     const limits = { perHour: 3, sentLastHour: 0, overflow: 'drop', maxAgeHours: 24 } as const;
-    const { send, seenNow } = chooseItems({ items, seen, isFirstLook, ...limits, now });
+    const { send, seenNow } = chooseItems({ items, seen, isFirstCheck, ...limits, now });
     for (const key of seenNow) seen.add(key);
     etag = fetched.etag;
     return send.map(({ item }) => {
@@ -50,18 +50,18 @@ describe('a feed that is checked again and again', () => {
     });
     const today = 'Mon, 23 Nov 2026 11:00:00 GMT';
     body = rssOf(['b', 'a'], today);
-    expect(await look()).toEqual([]);
-    expect(await look()).toBe('unchanged');
+    expect(await check()).toEqual([]);
+    expect(await check()).toBe('unchanged');
     body = rssOf(['c', 'b', 'a'], today);
-    expect(await look()).toEqual(['/c']);
+    expect(await check()).toEqual(['/c']);
     body = '';
-    expect(await look()).toBe('answered 503');
+    expect(await check()).toBe('answered 503');
     body = '<html>Back soon</html>';
-    expect(await look()).toBe('is a web page and no feed');
+    expect(await check()).toBe('is a web page and no feed');
     const archive = Array.from({ length: 500 }, (_, n) => `old-${n}`);
     body = rssOf(archive, 'Sat, 21 Nov 2026 11:00:00 GMT');
-    expect(await look()).toEqual([]);
+    expect(await check()).toEqual([]);
     body = rssOf(['d', 'c', ...archive], today);
-    expect(await look()).toEqual(['/d']);
+    expect(await check()).toEqual(['/d']);
   });
 });

@@ -8,7 +8,7 @@ import { isExactHost } from '../contract/push-service.ts';
  * not by push service: anyone can invent names, and one that does not resolve says nothing about the service in
  * whose domain it lies.
  */
-export interface Way {
+export interface OriginHealth {
   readonly origin: string;
   /** Somebody answered, an endpoint there accepted before, or it is a host of a known push service. */
   isReal: boolean;
@@ -23,31 +23,31 @@ export interface Way {
 }
 
 /** `silent`: a connection was there, an answer was not. */
-export type WayEnding = 'answered' | 'silent' | 'not-connected';
+export type RequestEnding = 'answered' | 'silent' | 'not-connected';
 
-export interface Ways {
-  of(origin: string): Way;
+export interface Origins {
+  of(origin: string): OriginHealth;
   /** An endpoint there accepted before. */
-  trust(way: Way): void;
+  trust(health: OriginHealth): void;
   /** How long no connection is tried from now on; 0: it may be tried. */
-  closedForMs(way: Way): number;
+  closedForMs(health: OriginHealth): number;
   /** False: too many origins that never answered are being connected to. */
-  mayStart(way: Way): boolean;
-  started(way: Way): void;
+  mayStart(health: OriginHealth): boolean;
+  started(health: OriginHealth): void;
   /** Of every request that was started. @param why none was connected, where none was. */
-  ended(way: Way, how: WayEnding, why: string): void;
+  ended(health: OriginHealth, how: RequestEnding, why: string): void;
   /**
    * Its host name does not exist, while the network is well: whoever subscribed an endpoint there made the name up. A
    * host that exists and cannot be reached is not the endpoint's fault: it is down, or our own firewall blocks it.
    */
-  isMadeUp(way: Way): boolean;
+  isMadeUp(health: OriginHealth): boolean;
   /** Grows with each origin that turns out to be real. */
   discoveries(): number;
 }
 
 /** Origins remembered; past it the one that was not sent to for longest is forgotten, and learnt again. */
-const MAX_WAYS = 1_024;
-/** Look-ups have four threads in a process: names that resolve slowly must leave some to others. */
+const MAX_ORIGINS = 1_024;
+/** Lookups have four threads in a process: names that resolve slowly must leave some to others. */
 const MAX_UNKNOWN_AT_ONCE = 2;
 /** Requests that fail in a row; one is enough where the origin never answered. */
 const FAILURES_TO_CLOSE = 16;
@@ -60,12 +60,12 @@ const NETWORK_WELL_FOR_MS = 60_000;
 const NO_SUCH_NAME = 'ENOTFOUND';
 
 /** @param now a monotonic clock. */
-export function createWays(
+export function createOrigins(
   now: () => number = systemClock.now,
   random: () => number = Math.random,
-  maxWays = MAX_WAYS,
-): Ways {
-  const ways = createRecent(maxWays, (origin: string): Way => {
+  maxOrigins = MAX_ORIGINS,
+): Origins {
+  const origins = createRecent(maxOrigins, (origin: string): OriginHealth => {
     const isReal = isExactHost(new URL(origin).host);
     return { origin, isReal, failuresInRow: 0, closedUntil: 0, closings: 0, why: '', inFlight: 0 };
   });
@@ -73,45 +73,46 @@ export function createWays(
   let discoveries = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
 
-  function discover(way: Way): void {
-    if (way.isReal) return;
-    way.isReal = true;
+  function discover(health: OriginHealth): void {
+    if (health.isReal) return;
+    health.isReal = true;
     discoveries++;
-    if (way.inFlight > 0) unknownInFlight--;
+    if (health.inFlight > 0) unknownInFlight--;
   }
 
-  function close(way: Way, why: string): void {
-    way.failuresInRow++;
-    way.why = why;
-    const isClosed = way.closedUntil > now();
-    if (isClosed || (way.isReal && way.failuresInRow < FAILURES_TO_CLOSE)) return;
-    const ceilingMs = backOffMs(FIRST_CLOSED_MS, MAX_CLOSED_MS, Math.min(way.closings, MAX_DOUBLINGS));
-    way.closings++;
-    way.closedUntil = now() + ceilingMs * (0.5 + random() / 2);
+  function close(health: OriginHealth, why: string): void {
+    health.failuresInRow++;
+    health.why = why;
+    const isClosed = health.closedUntil > now();
+    if (isClosed || (health.isReal && health.failuresInRow < FAILURES_TO_CLOSE)) return;
+    const ceilingMs = backOffMs(FIRST_CLOSED_MS, MAX_CLOSED_MS, Math.min(health.closings, MAX_DOUBLINGS));
+    health.closings++;
+    health.closedUntil = now() + ceilingMs * (0.5 + random() / 2);
   }
 
   return {
-    of: ways.use,
+    of: origins.use,
     trust: discover,
-    closedForMs: (way) => (way.closedUntil === 0 ? 0 : Math.max(0, way.closedUntil - now())),
-    mayStart: (way) => way.isReal || way.inFlight > 0 || unknownInFlight < MAX_UNKNOWN_AT_ONCE,
-    started(way) {
-      if (!way.isReal && way.inFlight === 0) unknownInFlight++;
-      way.inFlight++;
+    closedForMs: (health) => (health.closedUntil === 0 ? 0 : Math.max(0, health.closedUntil - now())),
+    mayStart: (health) => health.isReal || health.inFlight > 0 || unknownInFlight < MAX_UNKNOWN_AT_ONCE,
+    started(health) {
+      if (!health.isReal && health.inFlight === 0) unknownInFlight++;
+      health.inFlight++;
     },
-    ended(way, how, why) {
-      way.inFlight--;
-      if (!way.isReal && way.inFlight === 0) unknownInFlight--;
-      if (how === 'not-connected') close(way, why);
+    ended(health, how, why) {
+      health.inFlight--;
+      if (!health.isReal && health.inFlight === 0) unknownInFlight--;
+      if (how === 'not-connected') close(health, why);
       if (how !== 'answered') return;
       answeredAt = now();
-      discover(way);
-      if (way.failuresInRow === 0 && way.closings === 0) return;
-      way.failuresInRow = 0;
-      way.closings = 0;
-      way.closedUntil = 0;
+      discover(health);
+      if (health.failuresInRow === 0 && health.closings === 0) return;
+      health.failuresInRow = 0;
+      health.closings = 0;
+      health.closedUntil = 0;
     },
-    isMadeUp: (way) => !way.isReal && way.why === NO_SUCH_NAME && now() - answeredAt <= NETWORK_WELL_FOR_MS,
+    isMadeUp: (health) =>
+      !health.isReal && health.why === NO_SUCH_NAME && now() - answeredAt <= NETWORK_WELL_FOR_MS,
     discoveries: () => discoveries,
   };
 }

@@ -1,13 +1,13 @@
-import type { LetterKind } from '../../../contract/letters.ts';
+import type { EmailKind } from '../../../contract/emails.ts';
 import type { Sql } from '../sql.ts';
 
-/** Longer than an attempt may take: a letter whose engine died is then sent again. */
+/** Longer than an attempt may take: an e-mail whose engine died is then sent again. */
 const LEASE_SECONDS = 60;
 
 interface ClaimedRow {
   readonly id: number;
   readonly attempt: number;
-  readonly kind: LetterKind;
+  readonly kind: EmailKind;
   readonly address: string;
   readonly detail: Readonly<Record<string, unknown>>;
   readonly linkSealed: Uint8Array | null;
@@ -20,12 +20,12 @@ type End =
   | { readonly kind: 'again'; readonly afterMs: number };
 
 /**
- * Letters on their way, see `engine/outgoing/emails/ports.ts`.
+ * E-mails on their way, see `engine/outgoing/emails/ports.ts`.
  *
- * A letter that is not sent yet lives in `letters`, written with what it is about. If its owner dies, the lease ends and
+ * An e-mail that is not sent yet lives in `letters`, written with what it is about. If its owner dies, the lease ends and
  * any engine sends it again under the same id.
  */
-export const createLetterStore = (sql: Sql) => ({
+export const createEmailStore = (sql: Sql) => ({
   claim: (limit: number): Promise<ClaimedRow[]> =>
     sql.query<ClaimedRow>(
       `WITH chosen AS (
@@ -38,7 +38,7 @@ export const createLetterStore = (sql: Sql) => ({
       [limit],
     ),
 
-  /** Writes nothing where the lease ended and another engine took the letter. */
+  /** Writes nothing where the lease ended and another engine took the e-mail. */
   note: async ({ id, attempt }: Noted, end: End): Promise<void> => {
     const own = [id, attempt] as const;
     if (end.kind === 'again')

@@ -1,6 +1,6 @@
 // tier: unit
 import { expect, it } from 'vitest';
-import { nextLookMs } from '../../../engine/notification/feeds/next-look.ts';
+import { nextCheckMs } from '../../../engine/notification/feeds/next-check.ts';
 
 const MINUTE = 60_000;
 
@@ -17,6 +17,6 @@ it.each([
 ])(
   'a feed with an interval of %i min is checked after %i failures in %i min',
   (interval, failures, minutes) => {
-    expect(nextLookMs(interval * MINUTE, failures)).toBe(minutes * MINUTE);
+    expect(nextCheckMs(interval * MINUTE, failures)).toBe(minutes * MINUTE);
   },
 );

@@ -5,7 +5,7 @@ import type { HostLeft } from './protocol.ts';
 import type { Answer } from './push-answer.ts';
 import type { ClientOptions, PushClient } from './push-client.ts';
 
-export interface SecondWay {
+export interface SecondClient {
   /** False: hosts are given up on as if there were no other client. */
   readonly isOpen: () => boolean;
   /** Called once for each host and time. */
@@ -38,10 +38,10 @@ const verdicts: ReadonlySet<string> = new Set([
  * Our own client, and undici's for hosts that it gives up on: their messages go there before they fail, and so do those of
  * the next ten minutes. Only what the peer certainly did not process goes twice; the rest is `unknown` as ever.
  */
-export function createTwoWays(
+export function createTwoClients(
   options: ClientOptions,
   addresses: PublicAddresses | null,
-  { isOpen, onGivenUp }: SecondWay,
+  { isOpen, onGivenUp }: SecondClient,
   now: () => number = () => performance.now(),
 ): PushClient {
   /** Made when it is first needed: most threads never do. */

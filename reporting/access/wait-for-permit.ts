@@ -8,14 +8,14 @@ import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import type { Caller } from './caller.ts';
 
 /** A function that releases the permit; null where the request got none, and was answered or disconnected. */
-export type WaitForTurn = (caller: Caller, reply: FastifyReply) => Promise<(() => void) | null>;
+export type WaitForPermit = (caller: Caller, reply: FastifyReply) => Promise<(() => void) | null>;
 
 /**
  * A report that is refused, or whose client disconnected while it waited, has cost nothing: its hit is taken
  * back. A process that dies in between leaves it counted, for a minute at most.
  */
-export function createWaitForTurn(sql: Sql, queue: FairQueue): WaitForTurn {
-  return async function waitForTurn(caller, reply) {
+export function createWaitForPermit(sql: Sql, queue: FairQueue): WaitForPermit {
+  return async function waitForPermit(caller, reply) {
     const gone = new AbortController();
     const unwatch = finished(reply.raw, () => gone.abort());
     if (reply.raw.destroyed) gone.abort();
