@@ -17,7 +17,9 @@ export interface Shortening {
 export function shortenings(fields: readonly SizedField[], excessBytes: number): Shortening[] {
   const found: Shortening[] = [];
   let left = excessBytes;
-  for (const { field, bytes, leastBytes } of fields.toSorted((one, other) => sparedOf(other) - sparedOf(one))) {
+  for (const { field, bytes, leastBytes } of fields.toSorted(
+    (one, other) => sparedOf(other) - sparedOf(one),
+  )) {
     const byBytes = Math.min(left, bytes - leastBytes);
     if (byBytes <= 0) break;
     found.push({ field, byBytes });

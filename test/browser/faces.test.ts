@@ -79,7 +79,9 @@ describeBrowser('chromium', 'the face of a notification in Chromium', (executabl
       mailboxes = await borrowPush(fresh, stand.newsroom.push);
     });
     const worker = await meetWorker(page);
-    await worker.evaluate(`self.counts = []; navigator.setAppBadge = async (count) => void counts.push(count);`);
+    await worker.evaluate(
+      `self.counts = []; navigator.setAppBadge = async (count) => void counts.push(count);`,
+    );
     for (const { title, ...expected } of await send(stand)) {
       let message = '';
       await until(`“${title}” to come`, () => {

@@ -72,7 +72,10 @@ describe('the face of a notification', () => {
   });
 
   it('is left out where what is said leaves no room: the badge first, then the app’s icon', () => {
-    const [icon, badge] = [`https://cdn.example.com/${'i'.repeat(200)}`, `https://cdn.example.com/${'b'.repeat(200)}`];
+    const [icon, badge] = [
+      `https://cdn.example.com/${'i'.repeat(200)}`,
+      `https://cdn.example.com/${'b'.repeat(200)}`,
+    ];
     const shownOf = (free: number) => {
       const changes = { face: { icon, badge, counts: true } };
       const bare = buildNotification(content(), origin, []).length;
@@ -89,9 +92,9 @@ describe('the face of a notification', () => {
 });
 
 const unit = fc.constantFrom('a', 'ż', '"', '\\', '中', '😀', '\n');
-const text = (most: number) => fc.string({ unit, minLength: 1, maxLength: most });
+const text = (most: number) => fc.string({ unit, minLength: 1, maxLength: most, size: 'max' });
 const address = fc
-  .string({ unit: fc.constantFrom('a', '/', 'é', '%41'), maxLength: 2_000 })
+  .string({ unit: fc.constantFrom('a', '/', 'é', '%41'), maxLength: 2_000, size: 'max' })
   .map((path) => `https://news.example.com/${path}`);
 const served = fc.constantFrom(`https://push.example.com/images/${'c'.repeat(64)}.png`, null);
 const button = fc.record({ title: text(48), url: address });

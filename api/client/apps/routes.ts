@@ -154,7 +154,11 @@ async function answerUpdate(
   { base, update }: { readonly base: string; readonly update: AppUpdate },
 ) {
   const { identifier } = request.params as { readonly identifier: string };
-  const ending = await changeApp({ caller: callerOf(request), actor: actorOf(request), base }, identifier, update);
+  const ending = await changeApp(
+    { caller: callerOf(request), actor: actorOf(request), base },
+    identifier,
+    update,
+  );
   if (ending.kind === 'missing') return sendNotFound(reply);
   if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
   return { data: appResource(ending.app, base) };

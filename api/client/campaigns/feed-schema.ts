@@ -81,7 +81,9 @@ export const feedPlan = Type.Object(
             }),
           ),
           icon_url: Type.Optional(
-            httpUrl('The icon of all its items, such as their section’s mark, as of a delivery; the app’s when left out.'),
+            httpUrl(
+              'The icon of all its items, such as their section’s mark, as of a delivery; the app’s when left out.',
+            ),
           ),
         },
         { title: 'FeedMapping', description: 'An item as a notification. A click leads to the item’s link.' },

@@ -69,7 +69,9 @@ export const feedPlanOf = (plan: FeedPlan): GivenFeed => ({
   overflow: plan.overflow,
 });
 
-const mappingOf = ({ mapping: { iconUrl = null, ...mapping } }: FeedPlan): NonNullable<GivenFeed['mapping']> => ({
+const mappingOf = ({
+  mapping: { iconUrl = null, ...mapping },
+}: FeedPlan): NonNullable<GivenFeed['mapping']> => ({
   ...mapping,
   ...(iconUrl === null ? {} : { icon_url: iconUrl }),
 });

@@ -97,7 +97,14 @@ const deliveryExample = {
   changes: 0,
   language: 'en',
   translations: [
-    { language: 'de', title: 'Guten Morgen', body: 'Drei Themen des Tages', url: null, action_buttons: null, icon_url: null },
+    {
+      language: 'de',
+      title: 'Guten Morgen',
+      body: 'Drei Themen des Tages',
+      url: null,
+      action_buttons: null,
+      icon_url: null,
+    },
   ],
   personal: false,
   approval: null,

@@ -49,7 +49,14 @@ function startWorker(text: string) {
     navigator: { setAppBadge: async (count: number) => void badges.push(count) },
     location: new URL('https://news.example.com/worker.js'),
     Notification: { maxActions: 2 },
-    ...{ URL, setTimeout, clearTimeout, crypto, console, fetch: async () => Promise.reject(new Error('offline')) },
+    ...{
+      URL,
+      setTimeout,
+      clearTimeout,
+      crypto,
+      console,
+      fetch: async () => Promise.reject(new Error('offline')),
+    },
   };
   runInNewContext(text, Object.assign(scope, { self: scope, globalThis: scope }));
   const dispatch = async (type: string, parts: object): Promise<void> => {
@@ -125,7 +132,14 @@ describe('workers and messages of this release and the last one', () => {
   ])('show and count a message that Safari %s has read itself', async (_version, parts) => {
     const worker = startWorker(workers.now);
     const { notification } = JSON.parse(own.buildNotification(content, origin, [], at).toString());
-    const { badge: _badge, image: _image, timestamp: _time, app_badge: _count, mutable: _mutable, ...read } = notification;
+    const {
+      badge: _badge,
+      image: _image,
+      timestamp: _time,
+      app_badge: _count,
+      mutable: _mutable,
+      ...read
+    } = notification;
     await worker.dispatch('push', { data: null, notification: read, ...parts });
     expect(worker.shown[0]?.options).toMatchObject({ icon: content.iconUrl, lang: 'ar', dir: 'rtl' });
     expect(worker.badges).toEqual('appBadge' in parts ? [1] : []);
@@ -147,7 +161,10 @@ describe('workers and messages of this release and the last one', () => {
 
   it('count nothing where the app does not ask for it', async () => {
     const worker = startWorker(workers.now);
-    await worker.dispatch('push', pushOf(own.buildNotification({ ...content, face: undefined as never }, origin, [], at)));
+    await worker.dispatch(
+      'push',
+      pushOf(own.buildNotification({ ...content, face: undefined as never }, origin, [], at)),
+    );
     await worker.dispatch('notificationclose', { notification: { ...worker.shown[0]?.options } });
     expect(worker.badges).toEqual([]);
   });

@@ -1,10 +1,10 @@
-import { noFace } from '../../../engine/contract/face.ts';
 import type { CampaignStore } from '../../../engine/campaigns/ports.ts';
 import {
   type CampaignStatus,
   type DueCampaign,
   openCampaignStatuses,
 } from '../../../engine/contract/campaign.ts';
+import { noFace } from '../../../engine/contract/face.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { isInPart } from './audience.ts';
 import { addToOutbox, type CampaignRow, shardsOf, subscribedOf, type Tables } from './tables.ts';

@@ -126,7 +126,10 @@ function feedBodyOf(fields: CampaignFields, feed: string): CampaignBody {
       `the items of a feed are its notifications: remove ${given.map(optionNameOf).join(', ')}`,
     );
   const icon = ofVariant('--icon', fields.icon ?? [], 0, 1);
-  const plan = { ...planOf(fields, 0), ...(icon === undefined ? {} : { mapping: { icon_url: icon } }) } as Plan;
+  const plan = {
+    ...planOf(fields, 0),
+    ...(icon === undefined ? {} : { mapping: { icon_url: icon } }),
+  } as Plan;
   return withoutUndefined({ name: fields.name ?? feed, plan, ...sendFieldsOf(fields) });
 }
 
@@ -227,7 +230,20 @@ function localTimeOf({ localTime, ifPassed }: PlanFields): Plan {
 const optionNames: Readonly<Record<string, true>> = Object.fromEntries(
   [
     ...[...testOptions, ...localOptions, ...scheduleOptions, ...feedOptions],
-    ...['name', 'title', 'body', 'url', 'image', 'icon', 'segment', 'category', 'ttl', 'topic', 'rate', 'urgency'],
+    ...[
+      'name',
+      'title',
+      'body',
+      'url',
+      'image',
+      'icon',
+      'segment',
+      'category',
+      'ttl',
+      'topic',
+      'rate',
+      'urgency',
+    ],
     ...['requireInteraction', 'ignoreFrequencyCap', 'rehearsal'],
   ].map((name) => [name, true]),
 );

@@ -95,7 +95,8 @@ export const asItStands = (stored: Changeable): NewDelivery => ({
 
 /** In the transaction of the change. */
 export async function keepVersion(sql: Sql, before: Changeable, { userId }: Actor): Promise<void> {
-  const { id, name, title, body, url, image_url, icon_url, action_buttons, scheduled_at, expires_at } = before;
+  const { id, name, title, body, url, image_url, icon_url, action_buttons, scheduled_at, expires_at } =
+    before;
   const { changes, language, translations } = before;
   const pictures = { image_url, icon_url };
   const times = { scheduled_at: timestampOrNull(scheduled_at), expires_at: timestampOrNull(expires_at) };
@@ -105,7 +106,17 @@ export async function keepVersion(sql: Sql, before: Changeable, { userId }: Acto
     [
       id,
       changes + 1,
-      JSON.stringify({ name, title, body, url, ...pictures, action_buttons, language, translations, ...times }),
+      JSON.stringify({
+        name,
+        title,
+        body,
+        url,
+        ...pictures,
+        action_buttons,
+        language,
+        translations,
+        ...times,
+      }),
       userId,
     ],
   );

@@ -71,7 +71,8 @@ export function createCorrectDelivery(deps: WriteDeps) {
     return createOnce(sql, order, async () => {
       await stopWaiting(sql, id);
       const made: StoredDelivery[] = [];
-      for (const correction of corrections) made.push(await insertCorrection(sql, order, correction, pictures.images));
+      for (const correction of corrections)
+        made.push(await insertCorrection(sql, order, correction, pictures.images));
       const [first] = made;
       if (first === undefined) throw new RangeError('a delivery has a correction of its own');
       return deliveryResource(first, 0);

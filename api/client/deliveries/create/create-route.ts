@@ -51,7 +51,11 @@ export function createRoute(scope: Scope, deps: DepsOfWrite): void {
       },
       async (request, reply) => {
         const { body, uploads } = request;
-        const ending = await createDelivery({ ...orderOf(request, deps.config), body, uploads: uploads ?? {} });
+        const ending = await createDelivery({
+          ...orderOf(request, deps.config),
+          body,
+          uploads: uploads ?? {},
+        });
         if (ending.kind === 'created') request.loggedDeliveryId = JSON.parse(ending.answer).data.id;
         return sendEnding(reply, ending);
       },

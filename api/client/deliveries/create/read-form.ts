@@ -115,6 +115,7 @@ async function readFile(form: Form, part: MultipartFile): Promise<void> {
   if (bytes.length === 0 && filename === '') return;
   if (!isFileField(name)) form.errors[name] = [`The ${name} field must not be a file.`];
   else if (part.file.truncated) form.errors[name] = [`The ${name} field ${tooLarge.words}.`];
-  else if (form.uploads[name] !== undefined) form.broken = Object.assign(new Error('two images'), { statusCode: 413 });
+  else if (form.uploads[name] !== undefined)
+    form.broken = Object.assign(new Error('two images'), { statusCode: 413 });
   else form.uploads[name] = bytes;
 }

@@ -59,7 +59,8 @@ export async function readGivenPictures(
   const wrong = await readAll(deps, order, wanted, known);
   if (wrong !== null) return wrong;
   const at = (source: Source | null): Image | null => (source === null ? null : (known.get(source) ?? null));
-  const served = (image: Image | null): string | null => (image === null ? null : imageAddress(order.base, image));
+  const served = (image: Image | null): string | null =>
+    image === null ? null : imageAddress(order.base, image);
   const icons = wanted.flatMap(([, source]) => {
     const url = served(at(source));
     return typeof source === 'string' && url !== null ? [[source, url] as const] : [];
@@ -88,7 +89,8 @@ async function readAll(
     const some = unread.slice(start, start + AT_ONCE);
     const endings = await Promise.all(
       some.map(([source]) => {
-        const from = typeof source === 'string' ? { upload: null, url: source } : { upload: source, url: undefined };
+        const from =
+          typeof source === 'string' ? { upload: null, url: source } : { upload: source, url: undefined };
         return readImage({ organizationId, base, ...from });
       }),
     );

@@ -4,12 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import { removeUnusedImages } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
 import { loopbackAllowed, makePng, startImageServer } from '../../../support/images.ts';
-import { appBody, bearer, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import {
+  appBody,
+  bearer,
+  callAs,
+  createMember,
+  createTestApi,
+  deliveryBody,
+  type TestApi,
+} from '../../support.ts';
 
 const base = 'https://push.example.com';
 const later = '2999-01-31T12:00:00Z';
 /** Each is another picture by its size. */
-const pictures = { face: makePng({ width: 96 }), mark: makePng({ width: 97 }), german: makePng({ width: 98 }) };
+const pictures = {
+  face: makePng({ width: 96 }),
+  mark: makePng({ width: 97 }),
+  german: makePng({ width: 98 }),
+};
 type Name = keyof typeof pictures;
 const hashOf = (name: Name): string => createHash('sha256').update(pictures[name]).digest('hex');
 const servedAs = (name: Name): string => `${base}/images/${hashOf(name)}.png`;
@@ -54,7 +66,10 @@ describe('a notification’s own icon', () => {
     return all.map((text) => JSON.parse(text).notification);
   };
   const setFace = (changes: object) =>
-    made(call('PATCH', app(''), { name: 'Example News', site_domain: 'https://news.example.com', ...changes }), 200);
+    made(
+      call('PATCH', app(''), { name: 'Example News', site_domain: 'https://news.example.com', ...changes }),
+      200,
+    );
 
   it('is fetched once, kept by us, and named by the resource and the notification', async () => {
     asked.length = 0;
@@ -84,7 +99,10 @@ describe('a notification’s own icon', () => {
   });
 
   it('is the app’s where it has none, as the app has it when it is written', async () => {
-    await setFace({ icon_url: 'https://news.example.com/icon.png', badge_url: 'https://news.example.com/b.png' });
+    await setFace({
+      icon_url: 'https://news.example.com/icon.png',
+      badge_url: 'https://news.example.com/b.png',
+    });
     const plain = await create();
     expect(plain.icon_url).toBeNull();
     const [shown] = await shownBy(plain.id);
@@ -109,7 +127,10 @@ describe('a notification’s own icon', () => {
     };
     expect(await errorsOf({ icon_url: at('nothing' as Name) })).toEqual([422, ['icon_url']]);
     expect(await errorsOf({ icon_url: 'ftp://x.example/a.png' })).toEqual([422, ['icon_url']]);
-    expect(await errorsOf({ icon_url: `https://x.example/${'a'.repeat(2_048)}` })).toEqual([422, ['icon_url']]);
+    expect(await errorsOf({ icon_url: `https://x.example/${'a'.repeat(2_048)}` })).toEqual([
+      422,
+      ['icon_url'],
+    ]);
     const translations = [{ language: 'de', title: 'T', body: 'B', icon_url: at('nothing' as Name) }];
     expect(await errorsOf({ translations })).toEqual([422, ['translations.0.icon_url']]);
   });
@@ -136,7 +157,12 @@ describe('a notification’s own icon', () => {
     expect([first.statusCode, first.json().errors]).toEqual([201, undefined]);
     expect(first.json().data).toMatchObject({ image_url: servedAs('mark'), icon_url: servedAs('face') });
     expect((await send('form-1', whole)).headers['idempotency-replayed']).toBe('true');
-    const other = Buffer.from(whole.toString('latin1').replace(pictures.face.toString('latin1'), () => pictures.german.toString('latin1')), 'latin1');
+    const other = Buffer.from(
+      whole
+        .toString('latin1')
+        .replace(pictures.face.toString('latin1'), () => pictures.german.toString('latin1')),
+      'latin1',
+    );
     const clash = await send('form-1', other);
     expect([clash.statusCode, Object.keys(clash.json().errors)]).toEqual([422, ['idempotency-key']]);
   });
@@ -173,18 +199,31 @@ describe('a notification’s own icon', () => {
   it('goes on with a correction, in each language', async () => {
     const translations = [{ language: 'de', title: 'T', body: 'B', icon_url: at('german') }];
     const { id } = await create({ icon_url: at('face'), translations });
-    await api.database.query(`UPDATE deliveries SET status = 'success', started_at = now() WHERE id = $1`, [id]);
+    await api.database.query(`UPDATE deliveries SET status = 'success', started_at = now() WHERE id = $1`, [
+      id,
+    ]);
     const corrected = await made(
       call('POST', app(`/deliveries/${id}/correction`), {
         ...{ title: 'Right', body: 'B', url: 'https://news.example.com/1' },
-        ...{ icon_url: servedAs('face'), translations: [{ ...translations[0], icon_url: servedAs('german') }] },
+        ...{
+          icon_url: servedAs('face'),
+          translations: [{ ...translations[0], icon_url: servedAs('german') }],
+        },
       }),
     );
-    expect([corrected.icon_url, corrected.translations[0].icon_url]).toEqual([servedAs('face'), servedAs('german')]);
+    expect([corrected.icon_url, corrected.translations[0].icon_url]).toEqual([
+      servedAs('face'),
+      servedAs('german'),
+    ]);
   });
 
   it('belongs to variants of a campaign, to the items of a feed and to the welcome', async () => {
-    const say = (icon_url?: string) => ({ title: 'T', body: 'B', url: 'https://news.example.com/1', icon_url });
+    const say = (icon_url?: string) => ({
+      title: 'T',
+      body: 'B',
+      url: 'https://news.example.com/1',
+      icon_url,
+    });
     const campaign = await made(
       call('POST', app('/campaigns'), {
         name: 'Test',
@@ -201,10 +240,7 @@ describe('a notification’s own icon', () => {
       }),
     );
     expect(feed.plan.mapping.icon_url).toBe(servedAs('mark'));
-    const welcome = await made(
-      call('PUT', app('/welcome'), { enabled: true, ...say(at('german')) }),
-      200,
-    );
+    const welcome = await made(call('PUT', app('/welcome'), { enabled: true, ...say(at('german')) }), 200);
     expect(welcome.icon_url).toBe(servedAs('german'));
     const off = { ...welcome, enabled: false, image_url: undefined };
     expect((await made(call('PUT', app('/welcome'), off), 200)).icon_url).toBe(servedAs('german'));
@@ -233,8 +269,9 @@ describe('a notification’s own icon', () => {
       { title: 'Two', url: 'https://news.example.com/2' },
     ];
     const errorsOf = async (changes: object) =>
-      (await call('POST', app(), deliveryBody({ url, action_buttons, icon_url: at('face'), ...changes }))).json()
-        .errors;
+      (
+        await call('POST', app(), deliveryBody({ url, action_buttons, icon_url: at('face'), ...changes }))
+      ).json().errors;
     const [[field, [words]]] = Object.entries(await errorsOf({})) as [[string, [string]]];
     const bytes = Number(/shorten this field by (\d+) bytes?/.exec(words)?.[1]);
     expect(['url', 'action_buttons.0.url']).toContain(field);
@@ -245,7 +282,10 @@ describe('a notification’s own icon', () => {
         ? { url: shorter }
         : { action_buttons: [{ title: 'One', url: shorter }, action_buttons[1]] };
     expect(await errorsOf(fitted)).toBeUndefined();
-    const oneMore = field === 'url' ? { url: `${shorter}a` } : { action_buttons: [{ title: 'One', url: `${shorter}a` }, action_buttons[1]] };
+    const oneMore =
+      field === 'url'
+        ? { url: `${shorter}a` }
+        : { action_buttons: [{ title: 'One', url: `${shorter}a` }, action_buttons[1]] };
     expect(Object.values(await errorsOf(oneMore))[0]).toEqual([expect.stringContaining('by 1 byte.')]);
   });
 });

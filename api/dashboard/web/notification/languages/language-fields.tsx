@@ -21,7 +21,14 @@ export function LanguageFields({ form, at }: OfVariant): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const add = (chosen: string | null): void => {
     if (chosen === null) return;
-    form.insertListItem(path, { language: chosen, title: '', body: '', url: '', action_buttons: [], icon_url: '' });
+    form.insertListItem(path, {
+      language: chosen,
+      title: '',
+      body: '',
+      url: '',
+      action_buttons: [],
+      icon_url: '',
+    });
     const field = `${path}.${translations.length}.title`;
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-path='${field}']`)?.focus());
   };

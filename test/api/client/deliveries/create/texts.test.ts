@@ -150,7 +150,8 @@ describe('a delivery with several texts', () => {
   it('is measured by the largest that it can become', async () => {
     const tag = (n: number, rest = '') => `{{ tag.t${n}${rest} }}`;
     const many = (rest = '') => `x ${[1, 2, 3, 4, 5].map((n) => tag(n, rest)).join('')}`;
-    const told = /may make a notification of \d+ bytes with the longest tags.*truncate: 40.*shorten this field by \d+/;
+    const told =
+      /may make a notification of \d+ bytes with the longest tags.*truncate: 40.*shorten this field by \d+/;
     expect(await refusal({ title: many(), body: many() })).toEqual({
       title: [expect.stringMatching(told)],
       body: [expect.stringMatching(told)],
