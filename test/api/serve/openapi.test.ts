@@ -94,9 +94,7 @@ describe('the OpenAPI document', () => {
       ([, { format, pattern, anyOf }]) => (format ?? pattern ?? anyOf) === undefined,
     );
     const names = plain.map(([name]) => name);
-    expect(
-      names.filter((name) => /_(at|day)$|^(date|at|watermark|url|image_url)$/.test(name)),
-    ).toEqual([
+    expect(names.filter((name) => /_(at|day)$|^(date|at|watermark|url|image_url)$/.test(name))).toEqual([
       // In the forms of a delivery and of a test it may be a file.
       ...['image_url', 'image_url'],
     ]);

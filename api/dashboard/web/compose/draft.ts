@@ -18,12 +18,21 @@ export function readDraft(app: string): ComposeValues | null {
 /** What was kept, by this version of the page or another one. */
 export const valuesOfStored = (stored: object): ComposeValues => whole(onlyKnown(stored));
 
-/** No variant is without one of its fields. */
+/** No variant and no language is without one of its fields. */
 const whole = (known: Partial<ComposeValues>): ComposeValues => ({
   ...emptyValues,
   ...known,
-  variants: (known.variants ?? []).map((variant) => ({ ...emptyContent, ...variant, ...noFiles })),
+  translations: withIcons(known.translations),
+  variants: (known.variants ?? []).map((variant) => ({
+    ...emptyContent,
+    ...variant,
+    ...noFiles,
+    translations: withIcons(variant.translations),
+  })),
 });
+
+const withIcons = (translations: ComposeValues['translations'] = []): ComposeValues['translations'] =>
+  translations.map((each) => ({ ...each, icon_url: each.icon_url ?? '' }));
 
 /** A draft of another version of this page may have other fields, or other kinds of values in them. */
 function onlyKnown(stored: object): Partial<ComposeValues> {
