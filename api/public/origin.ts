@@ -14,6 +14,7 @@ export interface PublicApp {
   readonly hasWishes: boolean;
   /** Notifications have a button that leads there. */
   readonly preferencesButton: boolean;
+  readonly appBadge: boolean;
   /** The numbers of the pairs that subscriptions may be made with, by their public keys. */
   readonly keyNumbers: Readonly<Record<string, number>>;
 }
@@ -72,16 +73,17 @@ async function findApp(
     text: string | null;
     wishes: boolean;
     button: boolean;
+    badge: boolean;
   }>(
     `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys, fallback_text AS text,
-       has_wishes AS wishes, preferences_button AS button
+       has_wishes AS wishes, preferences_button AS button, app_badge AS badge
      FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
     [identifier, origin, anyOrigin],
   );
   if (row === undefined) return null;
   const { id, key: vapidPublicKey, keys: keyNumbers, text: fallbackText } = row;
-  const { wishes: hasWishes, button: preferencesButton } = row;
-  const settings = { fallbackText, hasWishes, preferencesButton };
+  const { wishes: hasWishes, button: preferencesButton, badge: appBadge } = row;
+  const settings = { fallbackText, hasWishes, preferencesButton, appBadge };
   return { id: toId(id), identifier, vapidPublicKey, keyNumbers, ...settings };
 }
 

@@ -101,7 +101,7 @@ async function countVariants(
 }
 
 function identityOf(
-  { app, settings }: DueCampaign,
+  { app, settings, face }: DueCampaign,
   content: CampaignDelivery['content'],
   identify: CampaignStepDeps['identify'],
 ): DeliveryIdentity {
@@ -109,7 +109,7 @@ function identityOf(
   const words = contentOf(settings, content);
   const origin = identify(app);
   const { plaintext, wording } = buildTexts(
-    notificationOfCampaign(words, options),
+    notificationOfCampaign(words, options, face),
     origin,
     options.queryParams,
   );

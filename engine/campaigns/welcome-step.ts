@@ -63,6 +63,8 @@ const welcomeTexts = (welcome: Welcome) => ({
   body: welcome.body,
   url: welcome.url,
   imageUrl: welcome.imageUrl,
+  iconUrl: welcome.iconUrl,
+  face: welcome.face,
   site: welcome.site,
   buttons: [],
   topic: null,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { CampaignOptions } from './campaign-options.ts';
+import type { Face } from './face.ts';
 import type { AppId, DeliveryId } from './ids.ts';
 import { namedPart } from './named-part.ts';
 import { SHARE_PARTS } from './share.ts';
@@ -85,6 +86,8 @@ export interface CampaignContent {
   readonly url: string;
   readonly imageUrl: string | null;
   readonly imageHash: string | null;
+  /** Where we serve its own icon. Null or absent: the app's is shown. */
+  readonly iconUrl?: string | null;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
   readonly language?: string | null;
   readonly translations?: readonly Translation[];
@@ -159,7 +162,13 @@ export interface FeedPlan {
   /** What is new is summed up at these times, and looked for at no others. Null: items are sent as they come. */
   readonly digest: { readonly cron: string; readonly zone: string } | null;
   /** Texts with fields in braces, and whether the item's image is shown. */
-  readonly mapping: { readonly title: string; readonly body: string; readonly image: boolean };
+  readonly mapping: {
+    readonly title: string;
+    readonly body: string;
+    readonly image: boolean;
+    /** Where we serve the icon of its items, such as their section's mark. Null or absent: the app's is shown. */
+    readonly iconUrl?: string | null;
+  };
   readonly filter: {
     /** One of them; null: any. */
     readonly categories: readonly string[] | null;
@@ -203,6 +212,8 @@ export interface DueCampaign {
   readonly mustReview?: boolean;
   /** Of the app. */
   readonly zone: string;
+  /** Of the app, as it is now: a campaign may run for months. */
+  readonly face: Face;
   /** Raised by every move: a step that read another number has come too late. */
   readonly step: number;
   readonly dueAt: Date;

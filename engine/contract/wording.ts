@@ -22,6 +22,8 @@ export interface Translation {
   readonly url: string | null;
   /** Null: those of the main text. */
   readonly buttons: readonly { readonly title: string; readonly url: string }[] | null;
+  /** Where we serve its own icon. Null or absent: that of the main text. */
+  readonly iconUrl?: string | null;
 }
 
 /** An output in the middle of a plaintext: its index in `outputs`, and how its value is written there. */

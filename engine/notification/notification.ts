@@ -1,3 +1,6 @@
+import { type Face, noFace } from '../contract/face.ts';
+import { isRightToLeft } from '../contract/text-direction.ts';
+import { timestampOf } from '../contract/timestamp.ts';
 import { withClick } from './click-parameter.ts';
 
 /**
@@ -12,6 +15,10 @@ export interface NotificationContent {
   /** Click-through URL, as the publisher gave it. */
   readonly url: string;
   readonly imageUrl: string | null;
+  /** Its own, such as its author's face. Absent or null: the app's. */
+  readonly iconUrl?: string | null;
+  /** The app's. Absent: it has none. */
+  readonly face?: Face;
   readonly buttons: readonly NotificationButton[];
   readonly topic: string | null;
   /** The tag of the notification that this one corrects; browsers replace that one, and alert the reader again. */
@@ -63,22 +70,35 @@ export const tagOf = (plaintext: Uint8Array): string => builtOf(plaintext).notif
 /** @param plaintext of `buildNotification`. */
 export const originOf = (plaintext: Uint8Array): NotificationOrigin => builtOf(plaintext).notification.data;
 
-/** @returns the plaintext, UTF-8 JSON. It may be longer than `MAX_PLAINTEXT_BYTES`: the caller measures. */
+/**
+ * @param atMs when it is made: an engine that sends it later writes its own time there.
+ * @returns the plaintext, UTF-8 JSON. It may be longer than `MAX_PLAINTEXT_BYTES`: the caller measures.
+ */
 export function buildNotification(
   content: NotificationContent,
   origin: NotificationOrigin,
   params: readonly QueryParam[],
+  atMs = Date.now(),
 ): Buffer {
+  const { icon, badge, counts } = content.face ?? noFace;
+  const shownIcon = content.iconUrl ?? icon;
   const navigate = (url: string, button: number | null = null): string =>
     withClick(withQueryParams(url, params), content.site, origin, button);
+  // In both places, as `mutable`: Safari 18.4 to 18.6 reads it inside (WebKit bug 293457 moved it). What a browser that runs
+  // no worker shows of it is the same for all readers, so it can say that there is something, and not how much.
+  const appBadge = counts ? { app_badge: 1 } : {};
   const notification = {
+    // First, so that it is found again without reading the rest.
+    ...timestampOf(atMs),
     title: content.title,
     body: content.body,
-    ...(content.language === undefined || content.language === null ? {} : { lang: content.language }),
+    ...languageOf(content.language ?? null),
     navigate: navigate(content.url),
     // At most one display: a duplicate replaces the first, without a second alert (no `renotify`).
     tag: content.replaces ?? content.topic ?? origin.delivery,
     ...(content.replaces === undefined ? {} : { renotify: true }),
+    ...(shownIcon === null ? {} : { icon: shownIcon }),
+    ...(badge === null ? {} : { badge }),
     ...(content.imageUrl === null ? {} : { image: content.imageUrl }),
     ...(content.buttons.length === 0
       ? {}
@@ -95,9 +115,14 @@ export function buildNotification(
     data: origin,
     // Safari 18.4 to 26.1 reads it here, later ones beside `notification` (WebKit bug 296770).
     mutable: true,
+    ...appBadge,
   };
-  return Buffer.from(JSON.stringify({ web_push: WEB_PUSH, notification, mutable: true }));
+  return Buffer.from(JSON.stringify({ web_push: WEB_PUSH, notification, mutable: true, ...appBadge }));
 }
+
+/** Browsers take the direction from the first letter by themselves, which may be that of a name in another script. */
+const languageOf = (language: string | null): object =>
+  language === null ? {} : { lang: language, ...(isRightToLeft(language) ? { dir: 'rtl' } : {}) };
 
 /** A notification that is silent and vibrates makes `showNotification` throw. */
 function signalOf(content: NotificationContent): object {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { type Face, noFace } from '../contract/face.ts';
 import type { Slot, Translation, WordedText, Wording } from '../contract/wording.ts';
 import {
   buildNotification,
+  MAX_PLAINTEXT_BYTES,
   type NotificationContent,
   type NotificationOrigin,
   type QueryParam,
@@ -9,6 +11,7 @@ import {
 import { TemplateError } from './personal/grammar.ts';
 import { createRenderText, mostBytes } from './personal/render.ts';
 import { isPersonal, Outputs, parseTemplate, withoutTags } from './personal/template.ts';
+import { type Shortening, type SizedField, shortenings } from './shorten.ts';
 
 export interface TextsContent extends NotificationContent {
   readonly translations: readonly Translation[];
@@ -23,6 +26,8 @@ export interface BuiltTexts {
   readonly wording: Wording | null;
   /** The most that it can take for any reader. */
   readonly mostBytes: number;
+  /** Where that is more than push services take. */
+  readonly shorten: readonly Shortening[];
 }
 
 /** Thrown where a text cannot be what it is meant to be, with the JSON pointer of the field that has to be fixed. */
@@ -36,51 +41,116 @@ export class TextRefused extends Error {
 }
 
 /**
- * The notification in all its languages, with a slot wherever a reader's tag goes.
+ * The notification in all its languages, with a slot wherever a reader's tag goes. What it says comes first: where there is
+ * no room beside it, the app's badge is left out, and then the app's icon.
  * @throws TextRefused on a text that cannot be personal as it is written.
  */
 export function buildTexts(
   content: TextsContent,
   origin: NotificationOrigin,
   params: readonly QueryParam[],
+  atMs = Date.now(),
+): BuiltTexts {
+  const built = buildAll(content, origin, params, atMs);
+  const face = built.mostBytes > MAX_PLAINTEXT_BYTES ? plainer(content.face ?? noFace) : null;
+  return face === null ? built : buildTexts({ ...content, face }, origin, params, atMs);
+}
+
+/** Null: nothing is left to leave out. */
+function plainer(face: Face): Face | null {
+  if (face.badge !== null) return { ...face, badge: null };
+  return face.icon === null ? null : { ...face, icon: null };
+}
+
+function buildAll(
+  content: TextsContent,
+  origin: NotificationOrigin,
+  params: readonly QueryParam[],
+  atMs: number,
 ): BuiltTexts {
   const outputs = new Outputs();
-  const texts = [content, ...content.translations.map((each) => translated(content, each))].map((text, at) =>
-    wordedText(text, at === 0 ? '' : `/translations/${at - 1}`),
+  const main = wordedText(content, fieldsOf(null, ''));
+  const others = content.translations.map((each, at) =>
+    wordedText(translated(content, each), fieldsOf(each, `/translations/${at}`)),
   );
-  const wording: Wording = { texts, outputs: outputs.expressions, tags: outputs.tags };
-  const isSame = texts.length === 1 && outputs.expressions.length === 0;
+  const built = [main, ...others];
+  const wording: Wording = {
+    texts: built.map(({ text }) => text),
+    outputs: outputs.expressions,
+    tags: outputs.tags,
+  };
+  const isSame = built.length === 1 && outputs.expressions.length === 0;
   const plaintext = createRenderText(wording)(0, []);
   if (plaintext === null) throw new TypeError('a text that was just read cannot be read again');
+  const sizes = built.map(({ text }) => mostBytesOf(text.parts, outputs.units));
+  const mostBytes = Math.max(...sizes);
+  const longest = built[sizes.indexOf(mostBytes)] ?? main;
+  const excess = mostBytes - MAX_PLAINTEXT_BYTES;
   return {
-    plaintext,
-    wording: isSame ? null : wording,
-    mostBytes: Math.max(...texts.map(({ parts }) => mostBytesOf(parts, outputs.units))),
+    ...{ plaintext, wording: isSame ? null : wording, mostBytes },
+    shorten: excess > 0 ? shortenings(longest.sizes(), excess) : [],
   };
 
-  function wordedText(text: NotificationContent, path: string): WordedText {
+  function wordedText(text: NotificationContent, fields: FieldsOfText): Built {
     const marks = createMarks(content.mayBePersonal, outputs);
     const marked = {
       ...text,
-      title: marks.text(text.title, `${path}/title`),
-      body: marks.text(text.body, `${path}/body`),
-      url: marks.address(text.url, `${path}/url`),
+      title: marks.text(text.title, fields.title),
+      body: marks.text(text.body, fields.body),
+      url: marks.address(text.url, fields.url),
       buttons: text.buttons.map(({ title, url }, at) => ({
-        title: marks.text(title, `${path}/action_buttons/${at}/title`),
-        url: marks.address(url, `${path}/action_buttons/${at}/url`),
+        title: marks.text(title, `${fields.buttons}/${at}/title`),
+        url: marks.address(url, `${fields.buttons}/${at}/url`),
       })),
     };
-    const plaintext = buildNotification(marked, origin, params).toString();
-    return { language: text.language ?? null, parts: marks.split(plaintext) };
+    const plaintext = buildNotification(marked, origin, params, atMs).toString();
+    const sizeOf = (written: string): number =>
+      mostBytesOf(marks.split(JSON.stringify(written).slice(1, -1)), outputs.units);
+    return {
+      text: { language: text.language ?? null, parts: marks.split(plaintext) },
+      sizes: () => [
+        { field: fields.title, bytes: sizeOf(marked.title), leastBytes: 1 },
+        { field: fields.body, bytes: sizeOf(marked.body), leastBytes: 1 },
+        { field: fields.url, bytes: sizeOf(marked.url), leastBytes: hostBytes(text.url) },
+        ...marked.buttons.flatMap(({ title, url }, at) => [
+          { field: `${fields.buttons}/${at}/title`, bytes: sizeOf(title), leastBytes: 1 },
+          { field: `${fields.buttons}/${at}/url`, bytes: sizeOf(url), leastBytes: hostBytes(url) },
+        ]),
+      ],
+    };
   }
 }
 
+interface Built {
+  readonly text: WordedText;
+  readonly sizes: () => SizedField[];
+}
+
+/** JSON pointers: what a translation does not say itself is the main text's. */
+interface FieldsOfText {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  readonly buttons: string;
+}
+
+const fieldsOf = (own: Translation | null, path: string): FieldsOfText => ({
+  title: `${path}/title`,
+  body: `${path}/body`,
+  url: own?.url === null ? '/url' : `${path}/url`,
+  buttons: own?.buttons === null ? '/action_buttons' : `${path}/action_buttons`,
+});
+
+/** Of an address everything behind its host can be shortened. */
+const hostBytes = (url: string): number => Buffer.byteLength(/^https?:\/\/[^/?#{]*/i.exec(url)?.[0] ?? '');
+
 const translated = (
   content: NotificationContent,
-  { language, title, body, url, buttons }: Translation,
+  { language, title, body, url, buttons, iconUrl }: Translation,
 ): NotificationContent => ({
   ...content,
   ...{ language, title, body, url: url ?? content.url, buttons: buttons ?? content.buttons },
+  iconUrl: iconUrl ?? content.iconUrl ?? null,
 });
 
 const mostBytesOf = (parts: WordedText['parts'], units: readonly number[]): number =>

@@ -29,7 +29,15 @@ describe('the notification', () => {
   });
 
   it('contains only the given fields', () => {
-    expect(Object.keys(built())).toEqual(['title', 'body', 'navigate', 'tag', 'data', 'mutable']);
+    expect(Object.keys(built())).toEqual([
+      'timestamp',
+      'title',
+      'body',
+      'navigate',
+      'tag',
+      'data',
+      'mutable',
+    ]);
     expect(built({ imageUrl: 'https://a.example.com/i.png', requireInteraction: true })).toMatchObject({
       image: 'https://a.example.com/i.png',
       requireInteraction: true,

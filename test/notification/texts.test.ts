@@ -35,9 +35,11 @@ const refusal = (changes: Partial<TextsContent>): [string, string] => {
 
 describe('texts of a delivery', () => {
   it('are one plaintext for everyone where no language and no tag is named', () => {
-    const { plaintext, wording, mostBytes } = built();
+    const at = Date.UTC(2026, 0, 31);
+    const params = [{ key: 'utm_source', value: 'push' }];
+    const { plaintext, wording, mostBytes } = buildTexts(content(), origin, params, at);
     expect(wording).toBeNull();
-    expect(plaintext).toEqual(buildNotification(content(), origin, [{ key: 'utm_source', value: 'push' }]));
+    expect(plaintext).toEqual(buildNotification(content(), origin, params, at));
     expect(mostBytes).toBe(plaintext.length);
   });
 

@@ -51,7 +51,10 @@ describe('a breaking block on a thread whose push services hang', () => {
     return { service, sender };
   };
   const task = (service: LittlePushService, appId: number, given: Partial<SendBlock>): SendBlock =>
-    makeTask(makeRows(service.origin, TARGETS), { channelState: createChannelState(appId, Date.now()), ...given });
+    makeTask(makeRows(service.origin, TARGETS), {
+      channelState: createChannelState(appId, Date.now()),
+      ...given,
+    });
   const hanging = async (service: LittlePushService): Promise<number> => {
     let before = -1;
     while (service.received.length !== before) {
@@ -87,7 +90,9 @@ describe('a breaking block on a thread whose push services hang', () => {
     });
     expect(await hanging(service)).toBeLessThan(TARGETS);
     const notification = makeNotification({ urgency: 'high' });
-    const sent = await sender.sendBlock(task(service, 1, { channelState: state, lane: 'breaking', notification }));
+    const sent = await sender.sendBlock(
+      task(service, 1, { channelState: state, lane: 'breaking', notification }),
+    );
     expect(outcomesOf(sent)).toEqual(new Set(['accepted']));
     expect(ended).toBe(false);
     for (const close of closers.splice(0).reverse()) await close();

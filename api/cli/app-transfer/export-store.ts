@@ -74,7 +74,7 @@ export async function exportedAsking(sql: Sql, appId: AppId): Promise<string[]> 
     `SELECT json_build_object('prompts', json_build_object('settings', settings, 'round', round))::text AS line
      FROM prompts WHERE app_id = $1
      UNION ALL SELECT json_strip_nulls(json_build_object('welcome', json_build_object('enabled', enabled, 'title', title,
-       'body', body, 'url', url, 'image_url', image_url, 'delay_minutes', delay_minutes)))::text
+       'body', body, 'url', url, 'image_url', image_url, 'icon_url', icon_url, 'delay_minutes', delay_minutes)))::text
      FROM welcome_templates WHERE app_id = $1`,
     [appId],
   );

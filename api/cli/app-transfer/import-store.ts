@@ -98,8 +98,8 @@ export async function ensurePrompts(
 
 export async function ensureWelcome(sql: Sql, appId: AppId, welcome: WelcomeBody): Promise<void> {
   await sql.query(
-    `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (app_id) DO NOTHING`,
+    `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes, icon_url)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (app_id) DO NOTHING`,
     [
       appId,
       welcome.enabled,
@@ -108,6 +108,7 @@ export async function ensureWelcome(sql: Sql, appId: AppId, welcome: WelcomeBody
       welcome.url,
       welcome.image_url ?? null,
       welcome.delay_minutes ?? 0,
+      welcome.icon_url ?? null,
     ],
   );
 }

@@ -17,7 +17,7 @@ interface CorrectOptions extends RemoteOptions {
   readonly mainTextOnly?: boolean;
 }
 
-/** What is not said again is as in the first one, its image and its buttons too. */
+/** What is not said again is as in the first one, its image, its icon and its buttons too. */
 export async function correctDelivery(id: number, { app, ...options }: CorrectOptions): Promise<void> {
   const { title, body, url, name, mainTextOnly = false } = options;
   if (title === undefined && body === undefined && url === undefined)
@@ -38,6 +38,7 @@ export async function correctDelivery(id: number, { app, ...options }: CorrectOp
         url: url ?? wrong.url,
         action_buttons: wrong.action_buttons,
         ...(wrong.image_url === null ? {} : { image_url: wrong.image_url }),
+        ...(wrong.icon_url === null ? {} : { icon_url: wrong.icon_url }),
         ...(wrong.language === null ? {} : { language: wrong.language }),
         ...withoutUndefined({ name, translations }),
       },

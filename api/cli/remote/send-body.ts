@@ -15,6 +15,8 @@ export interface SendFields {
   readonly name?: string;
   /** A URL, or a file here. */
   readonly image?: string;
+  /** Likewise. */
+  readonly icon?: string;
   /** BCP 47, of the texts above. */
   readonly language?: string;
   /** A file of JSON. */
@@ -37,19 +39,23 @@ export interface SendFields {
   readonly duringQuietHours?: NonNullable<DeliveryBody['during_quiet_hours']>;
 }
 
-/** JSON; multipart where the image is a file. @throws CliError where a file cannot be read. */
+/** JSON; multipart where the image or the icon is a file. @throws CliError where a file cannot be read. */
 export async function deliveryBodyOf(fields: SendFields): Promise<{
   readonly body: DeliveryBody;
   readonly bodySerializer?: (body: object) => FormData;
 }> {
-  const { image } = fields;
   const translations = await readTranslations(fields.translations);
+  const pictures = { image_url: fields.image, icon_url: fields.icon };
   const body = withoutUndefined({ ...jsonOf(fields), translations });
-  if (image === undefined) return { body };
-  if (/^https?:\/\//i.test(image)) return { body: { ...body, image_url: image } };
-  const file = new File([await readImage(image)], basename(image));
-  return { body, bodySerializer: (sent) => formOf(sent, file) };
+  const files: [string, File][] = [];
+  for (const [field, given] of Object.entries(withoutUndefined(pictures))) {
+    if (isAddress(given)) Object.assign(body, { [field]: given });
+    else files.push([field, new File([await readImage(given)], basename(given))]);
+  }
+  return files.length === 0 ? { body } : { body, bodySerializer: (sent) => formOf(sent, files) };
 }
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 const jsonOf = (fields: SendFields): DeliveryBody =>
   withoutUndefined({
@@ -85,6 +91,7 @@ export const optionOfField = {
   language: '--language',
   translations: '--translations',
   image_url: '--image',
+  icon_url: '--icon',
   action_buttons: '--button',
   segment_id: '--segment',
   delivery_category_id: '--category',
@@ -102,12 +109,12 @@ export const optionOfField = {
   confirm_duplicate: '--confirm-duplicate',
 } as const satisfies Readonly<Partial<Record<keyof DeliveryBody, string>>>;
 
-function formOf(body: object, file: File): FormData {
+function formOf(body: object, files: readonly (readonly [string, File])[]): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  form.set('image_url', file);
+  for (const [field, file] of files) form.set(field, file);
   return form;
 }
 

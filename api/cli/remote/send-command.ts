@@ -43,6 +43,7 @@ export function addSendCommand(program: Command): void {
     .requiredOption('--url <url>', 'where a click leads')
     .option('--name <text>', 'internal label (default: the title)')
     .option('--image <url or file>', 'PNG or JPG, at most 2 MB')
+    .option('--icon <url or file>', 'its own icon, likewise and best square (default: the app’s)')
     .option('--button <title=url>', 'a button, at most two of them', collectButton)
     .option('--language <tag>', 'language of the texts, such as en or pt-BR')
     .option(...translationsOption)

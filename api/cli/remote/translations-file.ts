@@ -6,7 +6,7 @@ type Translations = NonNullable<Body<'/api/v1/client/apps/{identifier}/deliverie
 
 export const translationsOption = [
   '--translations <file>',
-  'JSON: [{ "language": "de", "title": "…", "body": "…" }, …], with url and action_buttons where they differ',
+  'JSON: [{ "language": "de", "title": "…", "body": "…" }, …], with url, icon_url and action_buttons where they differ',
 ] as const;
 
 /** What they say is checked by the API. @throws CliError where the file has no list. */
@@ -29,10 +29,12 @@ export const givenAgain = (
     readonly body: string;
     readonly url: string | null;
     readonly action_buttons: { title: string; url: string }[] | null;
+    readonly icon_url: string | null;
   }[],
 ): Translations =>
-  translations.map(({ url, action_buttons, ...each }) => ({
+  translations.map(({ url, icon_url, action_buttons, ...each }) => ({
     ...each,
+    ...(icon_url === null ? {} : { icon_url }),
     ...(url === null ? {} : { url }),
     ...(action_buttons === null ? {} : { action_buttons }),
   }));

@@ -27,6 +27,7 @@ export function addWelcomeCommand(program: Command): void {
     .requiredOption('--body <text>', 'its text')
     .requiredOption('--url <url>', 'what a click opens')
     .option('--image-url <url>', 'an image, fetched now')
+    .option('--icon <url>', 'its own icon, fetched now (default: the app’s)')
     .option('--delay <minutes>', 'from the subscription, 0 to 1,440 (default: 0)', wholeOf)
     .action(set);
   ofApp('off', 'Switches it off, also for those who wait for it; its text stays.').action(off);
@@ -40,6 +41,7 @@ interface SetOptions extends AppOptions {
   readonly body: string;
   readonly url: string;
   readonly imageUrl?: string;
+  readonly icon?: string;
   readonly delay?: number;
 }
 
@@ -57,15 +59,17 @@ async function show({ app, ...options }: AppOptions): Promise<void> {
     `Text       ${data.body}`,
     `Link       ${data.url}`,
     `Image      ${data.image_url ?? '–'}`,
+    `Icon       ${data.icon_url ?? 'the app’s'}`,
     `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
   ]);
 }
 
-async function set({ app, title, body, url, imageUrl, delay, ...options }: SetOptions): Promise<void> {
-  const wanted = { enabled: true, title, body, url, image_url: imageUrl, delay_minutes: delay };
+async function set({ app, title, body, url, imageUrl, icon, delay, ...options }: SetOptions): Promise<void> {
+  const pictures = { image_url: imageUrl, icon_url: icon };
+  const wanted = { enabled: true, title, body, url, ...pictures, delay_minutes: delay };
   const { data } = await bodyOf(
     connect(options).PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }),
-    { image_url: '--image-url', delay_minutes: '--delay' },
+    { image_url: '--image-url', icon_url: '--icon', delay_minutes: '--delay' },
   );
   say(options.json, data, `New subscribers of ${app} get “${data.title}”.`);
 }
@@ -73,9 +77,10 @@ async function set({ app, title, body, url, imageUrl, delay, ...options }: SetOp
 async function off({ app, ...options }: AppOptions): Promise<void> {
   const client = connect(options);
   const { data: kept } = await bodyOf(client.GET(at, { params: paramsOf(app) }));
-  const { title, body, url, image_url, delay_minutes } = kept;
+  const { title, body, url, delay_minutes } = kept;
   if (title === null || body === null || url === null) return print('There is no welcome.');
-  const wanted = { enabled: false, title, body, url, image_url: image_url ?? undefined, delay_minutes };
+  const pictures = { image_url: kept.image_url ?? undefined, icon_url: kept.icon_url ?? undefined };
+  const wanted = { enabled: false, title, body, url, ...pictures, delay_minutes };
   const { data } = await bodyOf(client.PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }));
   say(options.json, data, `New subscribers of ${app} get no welcome.`);
 }

@@ -82,7 +82,7 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
       const base = baseOf(request, config);
       const read = readPictures(request.body, base);
       if (read.kind === 'refused') return sendFieldErrors(reply, read.errors);
-      const ending = await createApp({ caller: callerOf(request), actor: actorOf(request) }, read.body);
+      const ending = await createApp({ caller: callerOf(request), actor: actorOf(request), base }, read.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return reply.code(201).send({ data: appResource(ending.app, base) });
     },
@@ -154,7 +154,11 @@ async function answerUpdate(
   { base, update }: { readonly base: string; readonly update: AppUpdate },
 ) {
   const { identifier } = request.params as { readonly identifier: string };
-  const ending = await changeApp({ caller: callerOf(request), actor: actorOf(request) }, identifier, update);
+  const ending = await changeApp(
+    { caller: callerOf(request), actor: actorOf(request), base },
+    identifier,
+    update,
+  );
   if (ending.kind === 'missing') return sendNotFound(reply);
   if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
   return { data: appResource(ending.app, base) };

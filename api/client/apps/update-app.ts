@@ -24,7 +24,7 @@ export type AppUpdated =
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 export type UpdateApp = (
-  by: { readonly caller: Caller; readonly actor: Actor },
+  by: { readonly caller: Caller; readonly actor: Actor; readonly base?: string },
   identifier: string,
   update: AppUpdate,
 ) => Promise<AppUpdated>;
@@ -39,7 +39,7 @@ export type AppUpdate =
  * that changes nothing writes nothing, and `updated_at` stays.
  */
 export function createUpdateApp(database: Database): UpdateApp {
-  return ({ caller, actor }, identifier, update) =>
+  return ({ caller, actor, base = null }, identifier, update) =>
     database.transaction(async (sql) => {
       const before = await lockApp(sql, caller.organizationId, identifier);
       // Before the body is validated: another organization's app must look like a missing one.
@@ -61,7 +61,7 @@ export function createUpdateApp(database: Database): UpdateApp {
       // Of people of the organization that it leaves.
       if (isMoved) await deleteGrantsOn(sql, before.id);
       const app = await updateApp(sql, before.id, owner.organizationId, settings);
-      await keepPictures(sql, app.id, settings);
+      await keepPictures(sql, app.id, settings, base);
       await noteChange(sql, actor, {
         action: 'app.updated',
         subjectId: identifier,

@@ -3,16 +3,17 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { CampaignContent, CampaignSettings, FeedItemStatus } from '../../../engine/contract/campaign.ts';
 import type { AppId, UserId } from '../../../engine/contract/ids.ts';
-import { say } from '../../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
 import { notificationOfCampaign } from '../../../engine/notification/of-campaign.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { Found, Page } from '../../http/page.ts';
 import type { StoredApp } from '../apps/store.ts';
+import { makeTexts } from '../deliveries/texts/make-texts.ts';
+import type { Order } from '../deliveries/write/order.ts';
+import { faceOf } from '../deliveries/write/words.ts';
 import { rulesNow } from '../segments/store.ts';
 import type { ApproveBody, FeedItemFilters, FeedItemResource } from './feed-schema.ts';
 
@@ -39,6 +40,7 @@ export const feedItemResource = ({ content, ...item }: StoredItem): FeedItemReso
   body: content.body,
   url: content.url,
   ...(content.imageUrl === null ? {} : { image_url: content.imageUrl }),
+  ...(content.iconUrl ? { icon_url: content.iconUrl } : {}),
   delivery_id: item.delivery_id,
   created_at: timestamp(item.created_at),
   decided_at: timestampOrNull(item.decided_at),
@@ -94,7 +96,12 @@ export function createDecideItem({
 }) {
   return {
     /** Sends it. Again, it changes nothing. */
-    approve: (actor: Actor, app: StoredApp, campaignId: number, itemId: number, edits: ApproveBody) =>
+    approve: (
+      { actor, app, base }: Pick<Order, 'actor' | 'app' | 'base'>,
+      campaignId: number,
+      itemId: number,
+      edits: ApproveBody,
+    ) =>
       database.transaction(async (sql): Promise<ItemDecided> => {
         const locked = await lockItem(sql, app.id, campaignId, itemId);
         if (locked === null) return { kind: 'missing' };
@@ -107,13 +114,10 @@ export function createDecideItem({
         const content = { ...item.content, ...edits };
         const origin = newOrigin(proofs, app.identifier);
         const { options } = settings;
-        const plaintext = buildNotification(
-          notificationOfCampaign(content, options),
-          origin,
-          options.queryParams,
-        );
-        if (plaintext.length > MAX_PLAINTEXT_BYTES)
-          return { kind: 'refused', errors: say('/body', tooLong(plaintext.length)) };
+        const words = notificationOfCampaign(content, options, faceOf(app, base));
+        const made = makeTexts(words, origin, options.queryParams);
+        if (made.kind === 'refused') return made;
+        const { plaintext } = made;
         const delivery = { role: item.role, content, part: null };
         // To whom its approver sees now, whatever becomes of the segment before it starts.
         const approvedRules = await rulesNow(sql, app.id, options.segmentId);
@@ -141,8 +145,6 @@ export function createDecideItem({
 }
 
 const refused = (words: string): ItemDecided => ({ kind: 'refused', errors: { status: [words] } });
-const tooLong = (bytes: number): string =>
-  `makes a notification of ${bytes} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: shorten its texts`;
 
 const changeOf = (
   action: 'campaign.item-approved' | 'campaign.item-dismissed',

@@ -8,6 +8,7 @@ import { parsePathId } from '../../http/fields.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps, Using } from '../../ports/deps.ts';
+import { orderOf } from '../deliveries/write/order.ts';
 import { appOf } from '../own-app.ts';
 import { createDecideItem, feedItemResource, type ItemDecided, listFeedItems } from './feed-items.ts';
 import { approveBody, feedItemFilters, feedItemSchema } from './feed-schema.ts';
@@ -64,7 +65,7 @@ function listRoute(scope: Scope, { database, config }: Using<'database' | 'confi
 
 function decideRoutes(
   scope: Scope,
-  { database, masterKey, wakeRelay }: Using<'database' | 'masterKey' | 'wakeRelay'>,
+  { database, masterKey, wakeRelay, config }: Using<'database' | 'masterKey' | 'wakeRelay' | 'config'>,
 ): void {
   const decide = createDecideItem({ database, proofs: createDeliveryProofs(masterKey) });
   scope.post(
@@ -87,8 +88,7 @@ function decideRoutes(
     async (request, reply) => {
       const ids = idsOf(request);
       if (ids === null) return sendNotFound(reply);
-      const actor = actorOf(request);
-      const ending = await decide.approve(actor, appOf(request), ids.campaign, ids.item, request.body);
+      const ending = await decide.approve(orderOf(request, config), ids.campaign, ids.item, request.body);
       if (ending.kind === 'done') wakeRelay();
       return sendDecided(reply, ending);
     },

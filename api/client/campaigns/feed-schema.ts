@@ -80,6 +80,11 @@ export const feedPlan = Type.Object(
               description: 'Shows the item’s image, if it is a PNG or JPG of at most 2 MB.',
             }),
           ),
+          icon_url: Type.Optional(
+            httpUrl(
+              'The icon of all its items, such as their section’s mark, as of a delivery; the app’s when left out.',
+            ),
+          ),
         },
         { title: 'FeedMapping', description: 'An item as a notification. A click leads to the item’s link.' },
       ),
@@ -188,6 +193,7 @@ export const feedItemSchema = Type.Object(
     body: Type.String(),
     url: givenUrl,
     image_url: Type.Optional(givenUrl),
+    icon_url: Type.Optional(givenUrl),
     delivery_id: nullable<number>({ type: 'integer', description: 'Of a sent one.' }),
     created_at: timeField,
     decided_at: nullable<string>({

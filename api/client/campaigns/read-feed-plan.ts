@@ -33,7 +33,7 @@ export function readFeedPlan(given: GivenFeed, appZone: string, now: Date, image
 }
 
 function planOf(given: GivenFeed, zone: string, imageBase: string): FeedPlan {
-  const { mapping = {}, filter = {} } = given;
+  const { mapping: { icon_url: _icon, ...mapping } = {}, filter = {} } = given;
   return {
     kind: 'feed',
     url: given.url,
@@ -58,7 +58,7 @@ export const feedPlanOf = (plan: FeedPlan): GivenFeed => ({
   url: plan.url,
   every_minutes: plan.everyMinutes,
   ...(plan.digest === null ? {} : { schedule: plan.digest.cron, time_zone: plan.digest.zone }),
-  mapping: { ...plan.mapping },
+  mapping: mappingOf(plan),
   filter: {
     ...(plan.filter.categories === null ? {} : { categories: [...plan.filter.categories] }),
     ...(plan.filter.words === null ? {} : { words: [...plan.filter.words] }),
@@ -67,4 +67,11 @@ export const feedPlanOf = (plan: FeedPlan): GivenFeed => ({
   publish: plan.publish,
   max_per_hour: plan.perHour,
   overflow: plan.overflow,
+});
+
+const mappingOf = ({
+  mapping: { iconUrl = null, ...mapping },
+}: FeedPlan): NonNullable<GivenFeed['mapping']> => ({
+  ...mapping,
+  ...(iconUrl === null ? {} : { icon_url: iconUrl }),
 });

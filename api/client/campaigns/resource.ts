@@ -63,6 +63,7 @@ const notificationOf = ({
   body,
   url,
   imageUrl,
+  iconUrl = null,
   buttons,
   language = null,
   translations = [],
@@ -71,13 +72,15 @@ const notificationOf = ({
   body,
   url,
   ...(imageUrl === null ? {} : { image_url: imageUrl }),
+  ...(iconUrl === null ? {} : { icon_url: iconUrl }),
   ...(buttons.length === 0 ? {} : { action_buttons: buttons.map((button) => ({ ...button })) }),
   ...(language === null ? {} : { language }),
   ...(translations.length === 0 ? {} : { translations: translations.map(givenTranslation) }),
 });
 
-const givenTranslation = ({ url, buttons, ...each }: Translation) => ({
+const givenTranslation = ({ url, buttons, iconUrl = null, ...each }: Translation) => ({
   ...each,
+  ...(iconUrl === null ? {} : { icon_url: iconUrl }),
   ...(url === null ? {} : { url }),
   ...(buttons === null ? {} : { action_buttons: buttons.map((button) => ({ ...button })) }),
 });

@@ -1,7 +1,12 @@
 import { insertCampaign } from '../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import type { CampaignContent, CampaignSettings, FeedProgress } from '../../../engine/contract/campaign.ts';
+import type {
+  CampaignContent,
+  CampaignPlan,
+  CampaignSettings,
+  FeedProgress,
+} from '../../../engine/contract/campaign.ts';
 import type { CampaignOptions } from '../../../engine/contract/campaign-options.ts';
 import { say } from '../../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
@@ -19,7 +24,8 @@ import type { Refused } from '../deliveries/refused.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
 import type { Order, WriteDeps } from '../deliveries/write/order.ts';
-import { noPicture, type Picture, readGivenImage, whyNoSubject } from '../deliveries/write/words.ts';
+import { type PicturesKnown, type PicturesRead, readGivenPictures } from '../deliveries/write/pictures.ts';
+import { faceOf, whyNoSubject } from '../deliveries/write/words.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
 import { readPlan } from './read-plan.ts';
@@ -65,17 +71,16 @@ export function createCampaigns(deps: Deps) {
     if (noSubject !== null) return noSubject;
     const read = readOrder(deps, order);
     if (read.kind === 'refused') return read;
-    const { plan, firstStepAt, progress } = read;
-    const images = await readImages(deps, order);
-    if (images.kind !== 'images') return images;
+    const { firstStepAt, progress } = read;
+    const pictures = await readPictures(deps, order);
+    if (pictures.kind !== 'pictures') return pictures;
     const options = optionsOf(app, body);
-    const contents = (body.notifications ?? []).map((each, index) =>
-      contentOf(each, images.pictures[index] ?? noPicture),
-    );
-    const wrong = findWrongText(contents, options, app, deps.proofs);
+    const { contents } = pictures;
+    const wrong = findWrongText(contents, options, order, deps.proofs);
     if (wrong !== null) return { kind: 'refused', errors: wrong };
+    const plan = withIcon(read.plan, pictures.ofItems);
     const settings = { contents, options, plan };
-    return { kind: 'campaign', name: body.name, settings, progress, firstStepAt, images: images.images };
+    return { kind: 'campaign', name: body.name, settings, progress, firstStepAt, images: pictures.images };
   }
 
   return {
@@ -213,37 +218,46 @@ function wrongVariants({ notifications, plan }: CampaignBody): FieldErrors | nul
     : null;
 }
 
-interface ImagesRead {
-  readonly kind: 'images';
+interface AllPicturesRead {
+  readonly kind: 'pictures';
+  /** To be stored. */
   readonly images: readonly Image[];
-  /** Of each notification. */
-  readonly pictures: readonly Picture[];
+  /** The notifications with them. */
+  readonly contents: readonly CampaignContent[];
+  /** Where the icon of a feed's items is served; null: they have the app's. */
+  readonly ofItems: string | null;
 }
 
-/** One after another: a campaign takes one of the organization's permits at a time. */
-async function readImages(deps: Deps, order: CampaignOrder): Promise<ImagesRead | NotPrepared> {
-  const images: Image[] = [];
-  const pictures: Picture[] = [];
-  for (const [index, { image_url: url }] of (order.body.notifications ?? []).entries()) {
-    const read = await readGivenImage(deps, order, { url }, `/notifications/${index}`);
+async function readPictures(deps: Deps, order: CampaignOrder): Promise<AllPicturesRead | NotPrepared> {
+  const { notifications = [], plan } = order.body;
+  const known: PicturesKnown = new Map();
+  const contents: CampaignContent[] = [];
+  for (const [index, given] of notifications.entries()) {
+    const read = await readGivenPictures(deps, order, given, { path: `/notifications/${index}`, known });
     if (read.kind !== 'read') return read;
-    if (read.image !== null) images.push(read.image);
-    pictures.push(read.picture);
+    contents.push(contentOf(given, read));
   }
-  return { kind: 'images', images, pictures };
+  const ofItems = plan.kind === 'feed' ? plan.mapping?.icon_url : undefined;
+  const read = await readGivenPictures(deps, order, { icon_url: ofItems }, { path: '/plan/mapping', known });
+  if (read.kind !== 'read') return read;
+  return { kind: 'pictures', images: [...known.values()], contents, ofItems: read.picture.iconUrl };
 }
+
+const withIcon = (plan: CampaignPlan, iconUrl: string | null): CampaignPlan =>
+  plan.kind === 'feed' ? { ...plan, mapping: { ...plan.mapping, iconUrl } } : plan;
 
 const contentOf = (
   given: NonNullable<CampaignBody['notifications']>[number],
-  { imageHash, imageUrl }: Picture,
+  { picture: { imageHash, imageUrl, iconUrl }, icons }: PicturesRead,
 ): CampaignContent => ({
   title: given.title,
   body: given.body,
   url: given.url,
   imageUrl,
   imageHash: imageHash === null ? null : Buffer.from(imageHash).toString('hex'),
+  iconUrl,
   buttons: (given.action_buttons ?? []).map(({ title, url }) => ({ title, url })),
-  ...textsOf(given),
+  ...textsOf(given, icons),
   isPersonal: true,
 });
 
@@ -268,14 +282,14 @@ const optionsOf = (app: StoredApp, body: CampaignBody): CampaignOptions => ({
 function findWrongText(
   contents: readonly CampaignContent[],
   options: CampaignOptions,
-  app: StoredApp,
+  { app, base }: Pick<Order, 'app' | 'base'>,
   proofs: DeliveryProofs,
 ): FieldErrors | null {
   const origin = newOrigin(proofs, app.identifier);
   for (const [index, content] of contents.entries()) {
     const { queryParams } = options;
     const made = makeTexts(
-      notificationOfCampaign(content, options),
+      notificationOfCampaign(content, options, faceOf(app, base)),
       origin,
       queryParams,
       `/notifications/${index}`,

@@ -60,6 +60,7 @@ const deliveryExample = {
   identifier: 'dlv_mJ2nV0cXw1bQz7Rk',
   ...newDeliveryExample,
   image_url: null,
+  icon_url: null,
   status: 'success',
   source_type: 'api',
   delivery_category_id: null,
@@ -96,7 +97,14 @@ const deliveryExample = {
   changes: 0,
   language: 'en',
   translations: [
-    { language: 'de', title: 'Guten Morgen', body: 'Drei Themen des Tages', url: null, action_buttons: null },
+    {
+      language: 'de',
+      title: 'Guten Morgen',
+      body: 'Drei Themen des Tages',
+      url: null,
+      action_buttons: null,
+      icon_url: null,
+    },
   ],
   personal: false,
   approval: null,
@@ -114,6 +122,11 @@ export const deliverySchema = Type.Object(
       type: 'string',
       format: 'uri',
       description: 'Where the service itself serves the image.',
+    }),
+    icon_url: nullable<string>({
+      type: 'string',
+      format: 'uri',
+      description: 'Where the service itself serves its own icon. Null: browsers show the app’s.',
     }),
     status,
     source_type: Type.String(),
@@ -252,6 +265,11 @@ export const contentFields = {
   image_url: Type.Optional(
     httpUrl(
       'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. It must be whole. The service serves it itself, without metadata such as where it was taken.',
+    ),
+  ),
+  icon_url: Type.Optional(
+    httpUrl(
+      'Its own icon, such as its author’s face or its section’s mark: PNG or JPG, at most 2 MB and best square, a URL or a file as with `image_url`. The app’s when left out.',
     ),
   ),
   action_buttons: Type.Optional(buttonsField),

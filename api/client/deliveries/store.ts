@@ -22,6 +22,7 @@ export interface StoredDelivery {
   readonly body: string;
   readonly url: string;
   readonly image_url: string | null;
+  readonly icon_url: string | null;
   readonly status: DeliveryStatus;
   readonly source_type: string;
   readonly delivery_category_id: number | null;
@@ -68,7 +69,7 @@ export interface StoredDelivery {
  */
 export const NO_SEGMENT = 0;
 
-const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
+const columns = `id, identifier, name, title, body, url, image_url, icon_url, status, source_type, delivery_category_id,
   nullif(segment_id, ${NO_SEGMENT}) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, guarded_subscribers, wished_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal, test,

@@ -24,7 +24,7 @@ export function sendTestRoute(scope: Scope, deps: DepsOfWrite): void {
 
   scope.register(async (plain) => {
     await plain.register(multipart, formOptions);
-    plain.decorateRequest('upload', null);
+    plain.decorateRequest('uploads', null);
     const inner: Scope = plain.withTypeProvider();
     inner.post(
       '/apps/:identifier/deliveries/test',
@@ -45,8 +45,8 @@ export function sendTestRoute(scope: Scope, deps: DepsOfWrite): void {
         },
       },
       async (request, reply) => {
-        const { body, upload } = request;
-        const ending = await sendTest({ ...orderOf(request, deps.config), body, upload });
+        const { body, uploads } = request;
+        const ending = await sendTest({ ...orderOf(request, deps.config), body, uploads: uploads ?? {} });
         return ending.kind === 'created' ? sendAnswer(reply, ending.answer) : sendRefusal(reply, ending);
       },
     );

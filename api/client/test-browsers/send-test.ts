@@ -42,7 +42,7 @@ const ofTests = { segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, lane
 async function sendIn(
   sql: Sql,
   order: TestOrder,
-  { wanted, image }: Extract<Awaited<ReturnType<typeof prepareDelivery>>, { readonly kind: 'prepared' }>,
+  { wanted, images }: Extract<Awaited<ReturnType<typeof prepareDelivery>>, { readonly kind: 'prepared' }>,
 ): Promise<Created | Refusal> {
   const { app, role, idempotency, body } = order;
   await lockTests(sql, app.id);
@@ -60,7 +60,7 @@ async function sendIn(
   };
   const delivery = { ...wanted, ...ofTests, testSeqs };
   return createOnce(sql, order, async () =>
-    deliveryResource(await writeDelivery(sql, order, { delivery, image, note }), 0),
+    deliveryResource(await writeDelivery(sql, order, { delivery, images, note }), 0),
   );
 }
 

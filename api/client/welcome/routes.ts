@@ -91,17 +91,21 @@ function writeRoute(scope: Scope, deps: DepsOfWrite, resource: Resource): void {
       const { app, role, actor } = order;
       if (app.approval !== 'none' && appRankOf(role) < appRankOf('admin'))
         return sendRefusal(reply, { kind: 'forbidden', message: ADMINS });
-      const { title, body: text, url: link, image_url: imageUrl } = body;
+      const { title, body: text, url: link, image_url: image, icon_url: icon } = body;
       const asked = await prepareDelivery(prepare, {
         ...order,
-        body: { name: title, title, body: text, url: link, ...(imageUrl && { image_url: imageUrl }) },
-        upload: null,
+        body: {
+          ...{ name: title, title, body: text, url: link },
+          ...(image && { image_url: image }),
+          ...(icon && { icon_url: icon }),
+        },
+        uploads: {},
         traceparent: null,
       });
       if (asked.kind !== 'prepared') return sendRefusal(reply, asked);
-      const { image, wanted } = asked;
+      const { images, wanted } = asked;
       const stored = await database.transaction(async (sql) => {
-        const written = await writeWelcome(sql, app.id, body, { image, imageUrl: wanted.imageUrl });
+        const written = await writeWelcome(sql, app.id, body, { ...wanted, images });
         await noteChange(sql, actor, {
           action: 'welcome.updated',
           subjectId: app.identifier,

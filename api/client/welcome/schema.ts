@@ -30,6 +30,7 @@ export const welcomeBody = passingOver(
       body: shortText('Text of the notification.'),
       url: httpUrl('Opened by a click.'),
       image_url: Type.Optional(httpUrl('Fetched now, and served by us. At most 2 MB.')),
+      icon_url: Type.Optional(httpUrl('Its own icon, likewise; the app’s when left out.')),
       delay_minutes: Type.Optional(
         Type.Integer({
           minimum: 0,
@@ -55,6 +56,11 @@ export const welcomeSchema = Type.Object(
       format: 'uri',
       description: 'Where the service itself serves it.',
     }),
+    icon_url: nullable<string>({
+      type: 'string',
+      format: 'uri',
+      description: 'Where the service itself serves it. Null: the app’s is shown.',
+    }),
     delay_minutes: Type.Integer(),
     updated_at: nullableTime,
     waiting: Type.Integer({ description: 'New subscribers whose welcome is still to come.' }),
@@ -79,6 +85,7 @@ export const welcomeSchema = Type.Object(
       {
         ...example,
         image_url: null,
+        icon_url: null,
         updated_at: '2026-01-31T12:00:00+00:00',
         waiting: 3,
         results: {

@@ -1,5 +1,7 @@
+import type { NewDelivery } from '../../../engine/adapters/postgres/deliveries/store-delivery.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { iconHashesOf } from '../../../engine/contract/icon-hashes.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Image } from '../../../engine/notification/images/check-image.ts';
 import type { WelcomeBody } from './schema.ts';
@@ -10,6 +12,7 @@ export interface StoredWelcome {
   readonly body: string | null;
   readonly url: string | null;
   readonly image_url: string | null;
+  readonly icon_url: string | null;
   readonly delay_minutes: number;
   readonly updated_at: Date | null;
 }
@@ -20,11 +23,12 @@ const unset: StoredWelcome = {
   body: null,
   url: null,
   image_url: null,
+  icon_url: null,
   delay_minutes: 0,
   updated_at: null,
 };
 
-const columns = 'enabled, title, body, url, image_url, delay_minutes, updated_at';
+const columns = 'enabled, title, body, url, image_url, icon_url, delay_minutes, updated_at';
 
 export async function readWelcome(sql: Sql, appId: AppId): Promise<StoredWelcome> {
   const [row] = await sql.query<StoredWelcome>(`SELECT ${columns} FROM welcome_templates WHERE app_id = $1`, [
@@ -33,9 +37,9 @@ export async function readWelcome(sql: Sql, appId: AppId): Promise<StoredWelcome
   return row ?? unset;
 }
 
-interface Served {
-  readonly image: Image | null;
-  readonly imageUrl: string | null;
+/** Its pictures, all of them to be stored. */
+interface Served extends Pick<NewDelivery, 'imageHash' | 'imageUrl' | 'iconUrl'> {
+  readonly images: readonly Image[];
 }
 
 /** Who waits already gets what is written here; a time that was set stays. */
@@ -43,15 +47,16 @@ export async function writeWelcome(
   sql: Sql,
   appId: AppId,
   body: WelcomeBody,
-  { image, imageUrl }: Served,
+  { images, imageHash, imageUrl, iconUrl = null }: Served,
 ): Promise<StoredWelcome> {
-  if (image !== null) await storeImage(sql, image);
+  for (const image of images) await storeImage(sql, image);
   const [row] = await sql.query<StoredWelcome>(
-    `INSERT INTO welcome_templates AS kept (app_id, enabled, title, body, url, image_url, image_hash, delay_minutes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    `INSERT INTO welcome_templates AS kept (app_id, enabled, title, body, url, image_url, image_hash, delay_minutes,
+       icon_url, icon_hash)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (app_id) DO UPDATE SET enabled = excluded.enabled, title = excluded.title, body = excluded.body,
        url = excluded.url, image_url = excluded.image_url, image_hash = excluded.image_hash,
-       delay_minutes = excluded.delay_minutes, updated_at = now()
+       delay_minutes = excluded.delay_minutes, icon_url = excluded.icon_url, icon_hash = excluded.icon_hash, updated_at = now()
      RETURNING ${columns}`,
     [
       appId,
@@ -60,8 +65,10 @@ export async function writeWelcome(
       body.body,
       body.url,
       imageUrl,
-      image?.hash,
+      imageHash,
       body.delay_minutes ?? unset.delay_minutes,
+      iconUrl,
+      iconHashesOf({ iconUrl })[0],
     ],
   );
   if (row === undefined) throw new Error('the welcome just written is not there');

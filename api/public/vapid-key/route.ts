@@ -28,6 +28,9 @@ const publicAppSchema = Type.Object(
       description:
         'The text of the button that leads to the reader’s preferences, in the browser’s language. Null: notifications have none.',
     }),
+    appBadge: Type.Boolean({
+      description: 'The icon of the site’s installed app counts notifications: a visit clears it.',
+    }),
   },
   {
     title: 'PublicApp',
@@ -39,6 +42,7 @@ const publicAppSchema = Type.Object(
         fallbackText: 'There is news for you.',
         hasPreferences: true,
         preferencesButton: 'Settings',
+        appBadge: false,
       },
     ],
   },
@@ -63,10 +67,10 @@ export function appRoute(scope: Scope): void {
       reply
         .header('cache-control', `private, max-age=${CACHE_SECONDS}`)
         .header('vary', 'Origin, X-App-Id, Accept-Language');
-      const { identifier: appId, vapidPublicKey, fallbackText, hasWishes: hasPreferences } = app;
+      const { identifier: appId, vapidPublicKey, fallbackText, hasWishes: hasPreferences, appBadge } = app;
       const language = pageLanguageOf({ accepted: request.headers['accept-language'] });
       const preferencesButton = app.preferencesButton ? textsIn(language).button : null;
-      return { appId, vapidPublicKey, fallbackText, hasPreferences, preferencesButton };
+      return { appId, vapidPublicKey, fallbackText, hasPreferences, preferencesButton, appBadge };
     },
   );
 }

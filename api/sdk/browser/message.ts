@@ -19,7 +19,13 @@ export interface Kept {
   readonly navigate: string;
   /** By the button's name. */
   readonly actions: Readonly<Record<string, string>>;
+  /** The icon of the installed app counts it, as long as nobody has opened it. */
+  readonly counts?: boolean;
 }
+
+/** Null: another sender's notification. */
+export const keptOf = ({ data }: Notification): Kept | null =>
+  typeof data?.proof === 'string' && typeof data.navigate === 'string' ? (data as Kept) : null;
 
 interface Button {
   readonly action: string;
@@ -33,6 +39,7 @@ interface Sent {
   readonly navigate: string;
   readonly actions?: readonly Button[];
   readonly data?: { readonly app: string; readonly delivery: string; readonly proof: string } | null;
+  readonly app_badge?: number;
 }
 
 /** The parts of a push event with its message. */
@@ -40,12 +47,17 @@ export interface Pushed {
   readonly data: { json(): unknown } | null;
   /** The browser knows Declarative Web Push: it read the message itself, and gives no data. */
   readonly notification?: Sent | null;
+  /** Likewise: what the message says of the app's icon. */
+  readonly appBadge?: number | null;
 }
 
 const WEB_PUSH = 8030;
 
 /** The browser's names of notification options, as far as messages have them. */
-const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate', 'renotify'];
+const shownNames = [
+  ...['body', 'tag', 'image', 'icon', 'badge', 'timestamp', 'lang', 'dir'],
+  ...['requireInteraction', 'silent', 'vibrate', 'renotify'],
+];
 
 /** Null: another sender's message, which the site's own worker may know. */
 export function readMessage(event: Pushed): Message | null {
@@ -56,6 +68,7 @@ export function readMessage(event: Pushed): Message | null {
   const kept: Kept = {
     ...data,
     navigate: linkOf(sent.navigate),
+    counts: isGiven(event.appBadge ?? sent.app_badge),
     actions: Object.fromEntries(actions.map(({ action, navigate }) => [action, linkOf(navigate)])),
   };
   const buttons = actions.map(({ action, title }) => ({ action, title }));

@@ -108,6 +108,8 @@ export async function unsubscribe({ device, change }: Reader): Promise<void> {
 export async function refresh({ device, change }: Reader): Promise<void> {
   if (!hasPush) return;
   let profile = await change(() => ({}));
+  // Whoever is here has seen what there is.
+  if (profile.appBadge) navigator.clearAppBadge?.().catch(() => {});
   if (profile.choice === 'out') return void (await inTurn(isOut, (look) => endLeftover(device, look)));
   if (Notification.permission !== 'granted') return void (await inTurn(hasNoPermission, tellGone));
   const subscription = await device.read();

@@ -35,6 +35,8 @@ export interface Profile {
   readonly fallbackText?: string;
   /** Of the button that leads to the reader's preferences; empty: notifications have none. */
   readonly preferencesButton?: string;
+  /** The icon of the installed app counts notifications. */
+  readonly appBadge?: boolean | undefined;
   /** Of the reader's choices in the preference centre, as this browser knows them. */
   readonly revision?: number;
   /** The categories were chosen here since they were last sent. */

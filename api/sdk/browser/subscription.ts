@@ -60,8 +60,9 @@ async function subscribeOnce(device: Device, look: Look): Promise<Ending> {
     fallbackText,
     hasPreferences,
     preferencesButton,
+    appBadge,
   } = await readApp(await look());
-  const texts = { fallbackText: fallbackText ?? '', preferencesButton: preferencesButton ?? '' };
+  const texts = { fallbackText: fallbackText ?? '', preferencesButton: preferencesButton ?? '', appBadge };
   const known = await look();
   await changeProfile((now = known) => ({ ...now, ...texts }));
   const existing = await push.getSubscription();

@@ -55,6 +55,7 @@ interface PublicApp {
   readonly fallbackText?: string | null;
   readonly hasPreferences?: boolean;
   readonly preferencesButton?: string | null;
+  readonly appBadge?: boolean;
 }
 
 export const readApp = (api: Api): Promise<PublicApp> => read(api, 'app');

@@ -1,7 +1,8 @@
+import { countOpen } from './app-badge.ts';
 import { flushBeacons, type Happened, sendHappened } from './beacons.ts';
 import type { Device } from './device.ts';
 import { showFallback } from './fallback.ts';
-import { type Kept, type Message, readMessage } from './message.ts';
+import { type Kept, keptOf, type Message, readMessage } from './message.ts';
 import { PREFERENCES, preferencesUrl, withPreferences } from './preferences/button.ts';
 import { noesOf, outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
@@ -32,6 +33,7 @@ worker.addEventListener('notificationclick', (event) => {
   event.stopImmediatePropagation();
   clicked.add(kept.proof);
   event.notification.close();
+  event.waitUntil(countOpen(kept));
   if (event.action === PREFERENCES) return event.waitUntil(preferencesUrl().then(open));
   // First the page: the browser lets a worker open one only shortly after the click.
   const opened = open(kept.actions[event.action] ?? kept.navigate);
@@ -42,6 +44,7 @@ worker.addEventListener('notificationclose', (event) => {
   const kept = keptOf(event.notification);
   if (kept === null) return;
   event.stopImmediatePropagation();
+  event.waitUntil(countOpen(kept));
   if (!clicked.delete(kept.proof)) event.waitUntil(tell('closed', kept));
 });
 
@@ -76,9 +79,6 @@ async function meetAgain(): Promise<void> {
   if ((await readProfile())?.secret === undefined) await resubscribe();
 }
 
-const keptOf = ({ data }: Notification): Kept | null =>
-  typeof data?.proof === 'string' && typeof data.navigate === 'string' ? (data as Kept) : null;
-
 async function tell(type: Happened['type'], { app, delivery, proof }: Kept, action = ''): Promise<void> {
   if (proof === '') return;
   const isDone = await sendHappened({ type, app, delivery, proof, ...(action === '' ? {} : { action }) });
@@ -97,6 +97,7 @@ async function show({ title, options: sent }: Message): Promise<void> {
   } catch {
     return showFallback();
   }
+  await countOpen(data, 1);
   await tell('displayed', data);
 }
 

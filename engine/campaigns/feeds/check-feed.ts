@@ -7,7 +7,6 @@ import type {
   FeedPlan,
   FeedProgress,
 } from '../../contract/campaign.ts';
-import type { CampaignOptions } from '../../contract/campaign-options.ts';
 import { type Choice, chooseItems } from '../../notification/feeds/choose-items.ts';
 import type { FeedItem } from '../../notification/feeds/feed.ts';
 import type { FetchFeed } from '../../notification/feeds/fetch-feed.ts';
@@ -19,12 +18,9 @@ import {
 } from '../../notification/feeds/map-item.ts';
 import { nextCheckMs } from '../../notification/feeds/next-check.ts';
 import type { FeedRead, ReadFeed } from '../../notification/feeds/read-feed.ts';
-import {
-  buildNotification,
-  MAX_PLAINTEXT_BYTES,
-  type NotificationOrigin,
-} from '../../notification/notification.ts';
+import { MAX_PLAINTEXT_BYTES, type NotificationOrigin } from '../../notification/notification.ts';
 import { notificationOfCampaign } from '../../notification/of-campaign.ts';
+import { buildTexts } from '../../notification/texts.ts';
 import type { CampaignStore, DeliveryIdentity } from '../ports.ts';
 import { nextFiring } from '../rules/firings.ts';
 
@@ -202,7 +198,7 @@ async function notificationsOf(
       const read = images[index] ?? null;
       const fits = read !== null && read.image.bytes.length <= roomBytes;
       if (fits) roomBytes -= read.image.bytes.length;
-      const fitted = cutToFit(campaign, contentWith(fields, fits ? read : null), deps.identify);
+      const fitted = cutToFit(campaign, contentWith(fields, fits ? read : null, plan), deps.identify);
       if (fitted === null) continue;
       const { content, identity } = fitted;
       const image = content.imageHash === null ? null : (read?.image ?? null);
@@ -234,30 +230,28 @@ function summaryOf({ step }: DueCampaign, chosen: NonNullable<Choice['digest']>,
 const contentWith = (
   { title, body, url }: NotificationFields,
   read: Awaited<ReturnType<ReadItemImage>>,
+  { mapping }: FeedPlan,
 ): CampaignContent => ({
   ...{ title, body, url, buttons: [] },
   imageUrl: read?.url ?? null,
   imageHash: read === null ? null : Buffer.from(read.image.hash).toString('hex'),
+  iconUrl: mapping.iconUrl ?? null,
 });
 
 /** Push services take no longer ones: an image is left out first, then the text. Null: its URL alone is too long. */
 function cutToFit(
-  { app, settings }: DueCampaign,
+  { app, settings, face }: DueCampaign,
   content: CampaignContent,
   identify: FeedCheckDeps['identify'],
 ): { readonly content: CampaignContent; readonly identity: DeliveryIdentity } | null {
   const origin = identify(app);
+  const { options } = settings;
   const plain = { ...content, imageUrl: null, imageHash: null };
   for (const candidate of [content, plain, { ...plain, body: new URL(content.url).host }]) {
-    const plaintext = plaintextOf(candidate, settings.options, origin);
-    if (plaintext.length <= MAX_PLAINTEXT_BYTES)
+    const words = notificationOfCampaign(candidate, options, face);
+    const { plaintext, mostBytes } = buildTexts(words, origin, options.queryParams);
+    if (mostBytes <= MAX_PLAINTEXT_BYTES)
       return { content: candidate, identity: { identifier: origin.delivery, plaintext } };
   }
   return null;
 }
-
-const plaintextOf = (
-  content: CampaignContent,
-  options: CampaignOptions,
-  origin: NotificationOrigin,
-): Uint8Array => buildNotification(notificationOfCampaign(content, options), origin, options.queryParams);

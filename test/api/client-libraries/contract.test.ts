@@ -116,6 +116,12 @@ describe.each(languagesHere)('the %s client', (language) => {
       image_url: expect.stringMatching(/\/images\/.+\.png$/),
     });
     expect(await countDeliveries()).toBe(before + 1);
+    const icon = { field: 'icon_url', base64: makePng().toString('base64') };
+    const marked = await play({ operation: 'createDelivery', form: { ...form, file: icon } });
+    expect(marked.value).toMatchObject({
+      image_url: null,
+      icon_url: expect.stringMatching(/\/images\/.+\.png$/),
+    });
   });
 
   it('sends the caller’s own key', async () => {

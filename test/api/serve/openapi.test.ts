@@ -64,7 +64,10 @@ describe('the OpenAPI document', () => {
     const create = document.paths['/api/v1/client/apps/{identifier}/deliveries']?.post;
     expect(create?.requestBody?.content['multipart/form-data']).toMatchObject({
       schema: { $ref: '#/components/schemas/NewDeliveryForm' },
-      encoding: { image_url: { contentType: 'image/png, image/jpeg' } },
+      encoding: {
+        image_url: { contentType: 'image/png, image/jpeg' },
+        icon_url: { contentType: 'image/png, image/jpeg' },
+      },
     });
   });
 

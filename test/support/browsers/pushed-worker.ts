@@ -7,6 +7,11 @@ export interface Shown {
   readonly body: string;
   readonly tag: string;
   readonly image: string;
+  readonly icon: string;
+  readonly badge: string;
+  readonly dir: string;
+  readonly lang: string;
+  readonly timestamp: number;
   readonly requireInteraction: boolean;
   readonly silent: boolean | null;
   readonly vibrate: readonly number[];
@@ -30,9 +35,11 @@ export interface PushedWorker {
   evaluate(script: string): Promise<unknown>;
 }
 
-const readShown = `(async () => {
+/** For any browser: null where it does not know a property. */
+export const readShown = `(async () => {
   const registration = await navigator.serviceWorker.ready;
-  const names = ['title', 'body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate', 'renotify', 'actions'];
+  const names = ['title', 'body', 'tag', 'image', 'icon', 'badge', 'dir', 'lang', 'timestamp', 'requireInteraction',
+    'silent', 'vibrate', 'renotify', 'actions'];
   return (await registration.getNotifications()).map((one) =>
     Object.fromEntries(names.map((name) => [name, JSON.parse(JSON.stringify(one[name] ?? null))])));
 })()`;

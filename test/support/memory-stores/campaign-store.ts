@@ -4,6 +4,7 @@ import {
   type DueCampaign,
   openCampaignStatuses,
 } from '../../../engine/contract/campaign.ts';
+import { noFace } from '../../../engine/contract/face.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { isInPart } from './audience.ts';
 import { addToOutbox, type CampaignRow, shardsOf, subscribedOf, type Tables } from './tables.ts';
@@ -125,7 +126,7 @@ const dueOf = (
   { id, appId, settings, progress, step, nextStepAtMs }: CampaignRow,
 ): DueCampaign => ({
   ...{ id, appId, app: 'app', name: 'campaign', settings, progress, step },
-  ...{ dueAt: new Date(nextStepAtMs ?? 0), quietHours: null, zone: 'UTC' },
+  ...{ dueAt: new Date(nextStepAtMs ?? 0), quietHours: null, zone: 'UTC', face: noFace },
   now: new Date(tables.now()),
 });
 

@@ -9,6 +9,7 @@ import type {
   SettleEnding,
   WishesHeeded,
 } from '../../../engine/contract/shard.ts';
+import { startAt, wordingStartedAt } from '../../../engine/contract/timestamp.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { ShardStore } from '../../../engine/dispatch/ports.ts';
 import { complete, heldShard, isCancelled, releaseShards } from './shards.ts';
@@ -103,6 +104,7 @@ function toLeasedShard(
   delivery: DeliveryRow,
   owner: string,
 ): Omit<LeasedShard, 'capRules' | 'wishes'> {
+  const acceptedAtMs = shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs;
   return {
     shardId: shard.id,
     deliveryId: shard.deliveryId,
@@ -117,13 +119,13 @@ function toLeasedShard(
     activityRound: shard.activityRound,
     budgeted: shard.budgeted,
     lostLeases: shard.lostLeases,
-    acceptedAtMs: shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs,
+    acceptedAtMs,
     ttlSeconds: delivery.ttlSeconds,
     expiresAtMs: delivery.expiresAtMs,
     urgency: 'normal',
     topic: null,
-    plaintext: Uint8Array.from(delivery.plaintext),
-    wording: delivery.wording,
+    plaintext: startAt(Uint8Array.from(delivery.plaintext), acceptedAtMs),
+    wording: wordingStartedAt(delivery.wording, acceptedAtMs),
     rehearsal: delivery.rehearsal,
     siteDomain: 'https://news.example',
     vapidPublicKey: '',

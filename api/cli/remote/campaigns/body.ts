@@ -37,6 +37,7 @@ export interface CampaignFields extends PlanFields {
   readonly body?: readonly string[];
   readonly url?: readonly string[];
   readonly image?: readonly string[];
+  readonly icon?: readonly string[];
   readonly segment?: number;
   readonly category?: number;
   readonly ttl?: number;
@@ -106,6 +107,7 @@ function bodyOfOptions(fields: CampaignFields): CampaignBody {
       body: ofVariant('--body', body, variant, title.length) as string,
       url: ofVariant('--url', url, variant, title.length) as string,
       image_url: ofVariant('--image', fields.image ?? [], variant, title.length),
+      icon_url: ofVariant('--icon', fields.icon ?? [], variant, title.length),
     }),
   ) satisfies Notification[];
   return withoutUndefined({
@@ -123,7 +125,12 @@ function feedBodyOf(fields: CampaignFields, feed: string): CampaignBody {
     throw new CliError(
       `the items of a feed are its notifications: remove ${given.map(optionNameOf).join(', ')}`,
     );
-  return withoutUndefined({ name: fields.name ?? feed, plan: planOf(fields, 0), ...sendFieldsOf(fields) });
+  const icon = ofVariant('--icon', fields.icon ?? [], 0, 1);
+  const plan = {
+    ...planOf(fields, 0),
+    ...(icon === undefined ? {} : { mapping: { icon_url: icon } }),
+  } as Plan;
+  return withoutUndefined({ name: fields.name ?? feed, plan, ...sendFieldsOf(fields) });
 }
 
 const sendFieldsOf = (fields: CampaignFields) =>
@@ -223,7 +230,20 @@ function localTimeOf({ localTime, ifPassed }: PlanFields): Plan {
 const optionNames: Readonly<Record<string, true>> = Object.fromEntries(
   [
     ...[...testOptions, ...localOptions, ...scheduleOptions, ...feedOptions],
-    ...['name', 'title', 'body', 'url', 'image', 'segment', 'category', 'ttl', 'topic', 'rate', 'urgency'],
+    ...[
+      'name',
+      'title',
+      'body',
+      'url',
+      'image',
+      'icon',
+      'segment',
+      'category',
+      'ttl',
+      'topic',
+      'rate',
+      'urgency',
+    ],
     ...['requireInteraction', 'ignoreFrequencyCap', 'rehearsal'],
   ].map((name) => [name, true]),
 );

@@ -104,7 +104,8 @@ const withCampaignOptions = (command: Command): Command =>
         .option('--title <text>', 'first line of the notification; several make a test', collect)
         .option('--body <text>', 'its text, once or for each variant', collect)
         .option('--url <url>', 'where a click leads, once or for each variant', collect)
-        .option('--image <url>', 'PNG or JPG, once or for each variant', collect),
+        .option('--image <url>', 'PNG or JPG, once or for each variant', collect)
+        .option('--icon <url>', 'likewise its own icon; of a feed, that of all its items', collect),
     ),
   )
     .option('--ttl <seconds>', 'how long push services keep it (default: the app’s)', wholeOf)

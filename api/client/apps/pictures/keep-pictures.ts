@@ -34,11 +34,15 @@ export async function lockPictures(
   return Object.keys(errors).length === 0 ? null : errors;
 }
 
-/** As long as the app is there: notifications on their way name pictures that were replaced. */
+/**
+ * As long as the app is there: notifications on their way name pictures that were replaced.
+ * @param base our own address, as the client knows it: an engine that makes a notification by itself has no other.
+ */
 export async function keepPictures(
   sql: Sql,
   appId: AppId,
   settings: Pick<AppSettings, PictureField>,
+  base: string | null,
 ): Promise<void> {
   const hashes = ownOf(settings).map(({ hash }) => hash);
   if (hashes.length === 0) return;
@@ -46,4 +50,5 @@ export async function keepPictures(
     `INSERT INTO app_images (app_id, hash) SELECT $1, unnest($2::bytea[]) ON CONFLICT DO NOTHING`,
     [appId, hashes],
   );
+  await sql.query(`UPDATE apps SET image_base = coalesce($2, image_base) WHERE id = $1`, [appId, base]);
 }

@@ -15,7 +15,8 @@ import type { Refusal } from '../send-refusal.ts';
 import type { StoredDelivery } from '../store.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { type ImageRead, type Picture, readGivenImage, wordDelivery } from '../write/words.ts';
+import { type PicturesRead, readGivenPictures } from '../write/pictures.ts';
+import { wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import type { DeliveryChanges } from './schema.ts';
 import {
@@ -43,7 +44,7 @@ const MOST_CHANGES = 100;
  */
 export function createChangeDelivery(deps: WriteDeps) {
   return async function changeDelivery(order: ChangeOrder): Promise<DeliveryChanged> {
-    const read = await readGivenImage(deps, order, { url: order.body.image_url });
+    const read = await readGivenPictures(deps, order, order.body);
     if (read.kind !== 'read') return read;
     const ending = await deps.database.transaction((sql) => changeIn(sql, order, read));
     if (ending.kind === 'changed' && ending.delivery.status === 'pending') deps.wakeRelay();
@@ -51,11 +52,7 @@ export function createChangeDelivery(deps: WriteDeps) {
   };
 
   /** Everything that can be wrong is found before anything is written. */
-  async function changeIn(
-    sql: Sql,
-    order: ChangeOrder,
-    { image, picture }: ImageRead,
-  ): Promise<DeliveryChanged> {
+  async function changeIn(sql: Sql, order: ChangeOrder, pictures: PicturesRead): Promise<DeliveryChanged> {
     const { app, id, body, actor } = order;
     if (body.scheduled_at !== undefined) await lockBreaking(sql, actor.organizationId);
     await lockWaiting(sql, id);
@@ -63,7 +60,7 @@ export function createChangeDelivery(deps: WriteDeps) {
     if (before === null) return { kind: 'missing' };
     const why = (await whyNotByAuthor(sql, order, { delivery: id }, 'changes')) ?? whyNot(before, body);
     if (why !== null) return { kind: 'refused', errors: why };
-    const rebuilt = changed(app, before, body, picture);
+    const rebuilt = changed(order, before, pictures);
     if (rebuilt.kind === 'refused') return rebuilt;
     const isHeld = before.status === 'pending' || needsApproval(app, rebuilt.delivery);
     const wanted = { ...rebuilt.delivery, isHeld };
@@ -84,7 +81,7 @@ export function createChangeDelivery(deps: WriteDeps) {
     if (!isSameCampaign) await endQuietCampaign(sql, before);
     const stored = await writeDelivery(sql, order, {
       delivery: isSameCampaign ? wanted : withoutCampaign(wanted),
-      ...{ image, takesPlace, during: body.during_quiet_hours },
+      ...{ images: pictures.images, takesPlace, during: body.during_quiet_hours },
       ...(way === null ? {} : { way }),
       update: (_, delivery) => writeContent(sql, before, delivery, { actor, isSameCampaign }),
       note: { action: 'delivery.changed', detail: { name: wanted.name } },
@@ -151,9 +148,11 @@ const withoutCampaign = (wanted: NewDelivery): NewDelivery => ({
 });
 
 /** As a new one with these words and times would be; its identifier stays, and a correction replaces what it did before. */
-function changed(app: StoredApp, before: Changeable, body: DeliveryChanges, picture: Picture) {
+function changed(order: ChangeOrder, before: Changeable, { picture, icons }: PicturesRead) {
+  const { body } = order;
   const stored = asItStands(before);
-  const given = textsOf(body);
+  const given = textsOf(body, icons);
+  const { iconUrl, ...image } = picture;
   const buttons = body.action_buttons === undefined ? stored.buttons : (body.action_buttons ?? []);
   const delivery = {
     ...stored,
@@ -162,12 +161,13 @@ function changed(app: StoredApp, before: Changeable, body: DeliveryChanges, pict
     body: body.body ?? stored.body,
     url: body.url ?? stored.url,
     buttons,
-    ...(body.image_url === undefined ? {} : picture),
+    ...(body.image_url === undefined ? {} : image),
+    ...(body.icon_url === undefined ? {} : { iconUrl }),
     language: body.language === undefined ? stored.language : given.language,
     translations: body.translations === undefined ? stored.translations : given.translations,
     scheduledAt: timeOf(body.scheduled_at, stored.scheduledAt),
     expiresAt: timeOf(body.expires_at, stored.expiresAt),
   };
   const replaces = stored.corrects === null ? undefined : tagOf(stored.plaintext);
-  return wordDelivery(app, delivery, originOf(before.plaintext), replaces);
+  return wordDelivery(order, delivery, originOf(before.plaintext), replaces);
 }

@@ -31,7 +31,7 @@ export const deliveryChanges = ofChanges(
 );
 export type DeliveryChanges = Static<typeof deliveryChanges>;
 
-const { name, title, body, url, image_url, action_buttons, scheduled_at, expires_at } =
+const { name, title, body, url, image_url, icon_url, action_buttons, scheduled_at, expires_at } =
   deliverySchema.properties;
 const { language, translations } = deliverySchema.properties;
 
@@ -45,6 +45,7 @@ export const versionSchema = Type.Object(
       body,
       url,
       image_url,
+      icon_url,
       action_buttons,
       language,
       translations,
@@ -64,6 +65,7 @@ export const versionSchema = Type.Object(
         body: 'The three stories to know today',
         url: 'https://news.example.com/briefing',
         image_url: null,
+        icon_url: null,
         action_buttons: [],
         language: null,
         translations: [],

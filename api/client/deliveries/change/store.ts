@@ -5,6 +5,7 @@ import {
   jsonOrNull,
   type NewDelivery,
 } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
+import { replaceIcons } from '../../../../engine/adapters/postgres/deliveries/store-icons.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AudienceRules } from '../../../../engine/contract/audience.ts';
 import { parseCampaignPart } from '../../../../engine/contract/campaign.ts';
@@ -68,6 +69,7 @@ export const asItStands = (stored: Changeable): NewDelivery => ({
   url: stored.url,
   imageHash: stored.image_hash,
   imageUrl: stored.image_url,
+  iconUrl: stored.icon_url,
   buttons: stored.action_buttons,
   plaintext: stored.plaintext,
   language: stored.language,
@@ -93,8 +95,10 @@ export const asItStands = (stored: Changeable): NewDelivery => ({
 
 /** In the transaction of the change. */
 export async function keepVersion(sql: Sql, before: Changeable, { userId }: Actor): Promise<void> {
-  const { id, name, title, body, url, image_url, action_buttons, scheduled_at, expires_at, changes } = before;
-  const { language, translations } = before;
+  const { id, name, title, body, url, image_url, icon_url, action_buttons, scheduled_at, expires_at } =
+    before;
+  const { changes, language, translations } = before;
+  const pictures = { image_url, icon_url };
   const times = { scheduled_at: timestampOrNull(scheduled_at), expires_at: timestampOrNull(expires_at) };
   await sql.query(
     `INSERT INTO delivery_versions (delivery_id, version, content, replaced_by)
@@ -102,7 +106,17 @@ export async function keepVersion(sql: Sql, before: Changeable, { userId }: Acto
     [
       id,
       changes + 1,
-      JSON.stringify({ name, title, body, url, image_url, action_buttons, language, translations, ...times }),
+      JSON.stringify({
+        name,
+        title,
+        body,
+        url,
+        ...pictures,
+        action_buttons,
+        language,
+        translations,
+        ...times,
+      }),
       userId,
     ],
   );
@@ -135,7 +149,7 @@ export async function writeContent(
     `UPDATE deliveries SET name = $2, title = $3, body = $4, url = $5, image_url = $6, image_hash = $7,
        action_buttons = $8, plaintext = $9, scheduled_at = $10, expires_at = $11, status = $12,
        campaign_id = $13, campaign_role = $14, campaign_part = $15, language = $16, translations = $17, wording = $18,
-       approved_rules = $19, authors = ${authorsWith('$20')}, changes = changes + 1, updated_at = now()
+       approved_rules = $19, authors = ${authorsWith('$20')}, icon_url = $21, changes = changes + 1, updated_at = now()
      WHERE id = $1`,
     [
       before.id,
@@ -158,8 +172,10 @@ export async function writeContent(
       jsonOrNull(delivery.wording),
       jsonOrNull(delivery.approvedRules ?? null),
       actor.userId,
+      delivery.iconUrl,
     ],
   );
+  await replaceIcons(sql, before.id, delivery);
   if (isSameCampaign && campaign !== null) await changeCampaign(sql, campaign.id, delivery);
   return before.id;
 }
@@ -181,7 +197,8 @@ interface VersionRow {
 }
 interface VersionContent
   extends Pick<StoredDelivery, 'name' | 'title' | 'body' | 'url' | 'image_url' | 'action_buttons'> {
-  /** Absent in versions of before there were translations. */
+  /** Absent in versions of before there were icons, and the others in those of before there were translations. */
+  readonly icon_url?: string | null;
   readonly language?: string | null;
   readonly translations?: readonly Translation[];
   readonly scheduled_at: string | null;
@@ -198,6 +215,7 @@ export async function listVersions(sql: Sql, appId: AppId, id: DeliveryId) {
   );
   return rows.map(({ content, replaced_at, ...row }) => ({
     ...content,
+    icon_url: content.icon_url ?? null,
     language: content.language ?? null,
     translations: translationsResource(content.translations ?? []),
     ...row,

@@ -15,7 +15,8 @@ import type { Refusal } from '../send-refusal.ts';
 import { NO_SEGMENT, type StoredDelivery } from '../store.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { type ImageRead, type Picture, readGivenImage, whyNoSubject, wordDelivery } from '../write/words.ts';
+import { type PicturesRead, readGivenPictures } from '../write/pictures.ts';
+import { whyNoSubject, wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import type { CorrectionBody } from './schema.ts';
 
@@ -37,7 +38,7 @@ export function createCorrectDelivery(deps: WriteDeps) {
   return async function correctDelivery(order: CorrectionOrder): Promise<Created | Refusal> {
     const noSubject = whyNoSubject(deps, order.app);
     if (noSubject !== null) return noSubject;
-    const read = await readGivenImage(deps, order, { url: order.body.image_url });
+    const read = await readGivenPictures(deps, order, order.body);
     if (read.kind !== 'read') return read;
     const ending = await deps.database.transaction((sql) => correctIn(sql, order, read));
     if (ending.kind === 'created') deps.wakeRelay();
@@ -48,7 +49,7 @@ export function createCorrectDelivery(deps: WriteDeps) {
   async function correctIn(
     sql: Sql,
     order: CorrectionOrder,
-    { image, picture }: ImageRead,
+    pictures: PicturesRead,
   ): Promise<Created | Refusal> {
     const { app, id, idempotency } = order;
     await lockWaiting(sql, id);
@@ -63,24 +64,26 @@ export function createCorrectDelivery(deps: WriteDeps) {
     if (unsaid !== null) return { kind: 'refused', errors: unsaid };
     const corrections: Correction[] = [];
     for (const each of [wrong, ...(await lockOthers(sql, app, wrong))]) {
-      const worded = correctionOf(order, each, picture);
+      const worded = correctionOf(order, each, pictures);
       if (worded.kind === 'refused') return worded;
       corrections.push({ ...worded.delivery, corrects: each.id });
     }
     return createOnce(sql, order, async () => {
       await stopWaiting(sql, id);
       const made: StoredDelivery[] = [];
-      for (const correction of corrections) made.push(await insertCorrection(sql, order, correction, image));
+      for (const correction of corrections)
+        made.push(await insertCorrection(sql, order, correction, pictures.images));
       const [first] = made;
       if (first === undefined) throw new RangeError('a delivery has a correction of its own');
       return deliveryResource(first, 0);
     });
   }
 
-  function correctionOf({ app, body, actor, traceparent }: CorrectionOrder, wrong: Wrong, picture: Picture) {
+  function correctionOf(order: CorrectionOrder, wrong: Wrong, { picture, icons }: PicturesRead) {
+    const { app, body, actor, traceparent } = order;
     const delivery = {
       ...{ appId: app.id, traceparent, title: body.title, body: body.body, url: body.url, ...picture },
-      ...{ buttons: body.action_buttons ?? [], ...textsOf(body), authors: authorsOf(actor) },
+      ...{ buttons: body.action_buttons ?? [], ...textsOf(body, icons), authors: authorsOf(actor) },
       name: (body.name ?? `Correction: ${wrong.name}`).slice(0, MAX_NAME),
       // Whoever got the first one gets this one: whatever a segment, a category or a cap says by now.
       ...{ segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, ratePerMinute: null, rehearsal: false },
@@ -92,7 +95,7 @@ export function createCorrectDelivery(deps: WriteDeps) {
       urgency: wrong.urgency,
       lane: wrong.lane,
     };
-    return wordDelivery(app, delivery, newOrigin(deps.proofs, app.identifier), tagOf(wrong.plaintext));
+    return wordDelivery(order, delivery, newOrigin(deps.proofs, app.identifier), tagOf(wrong.plaintext));
   }
 }
 
@@ -164,12 +167,12 @@ async function insertCorrection(
   sql: Sql,
   order: CorrectionOrder,
   correction: Correction,
-  image: Image | null,
+  images: readonly Image[],
 ): Promise<StoredDelivery> {
   const { app, actor } = order;
   const { name, corrects } = correction;
   await cancelIn(sql, actor, app.id, corrects);
   const delivery = { ...correction, isHeld: needsApproval(app, correction) };
   const note = { action: 'delivery.corrected', detail: { name, corrects } } as const;
-  return writeDelivery(sql, order, { delivery, image, note });
+  return writeDelivery(sql, order, { delivery, images, note });
 }

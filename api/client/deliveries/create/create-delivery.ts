@@ -12,18 +12,20 @@ import type { DeliveryBody } from '../schema.ts';
 import type { Refusal } from '../send-refusal.ts';
 import { textsOf } from '../texts/make-texts.ts';
 import type { Order, WriteDeps } from '../write/order.ts';
-import { readGivenImage, whyNoSubject, wordDelivery } from '../write/words.ts';
+import { readGivenPictures } from '../write/pictures.ts';
+import { whyNoSubject, wordDelivery } from '../write/words.ts';
 import { writeDelivery } from '../write/write-delivery.ts';
 import { refuseBreaking } from './breaking.ts';
 import { type Duplicate, findDuplicate, lockDuplicates } from './duplicates.ts';
 import { type Created, createOnce, findRepetition } from './idempotency.ts';
 import { deliveryWayOf } from './quiet-hours.ts';
+import type { Uploads } from './uploads.ts';
 
 /** A client's request for a delivery. */
 export interface DeliveryOrder extends Order {
   readonly body: DeliveryBody;
-  /** The image, where it came as a file. */
-  readonly upload: Buffer | null;
+  /** What came as files. */
+  readonly uploads: Uploads;
 }
 
 export type DeliveryCreated =
@@ -40,13 +42,13 @@ export function createCreateDelivery(deps: WriteDeps): CreateDelivery {
     const { app, body } = order;
     const asked = await prepareDelivery(deps, order);
     if (asked.kind !== 'prepared') return asked;
-    const { wanted, image } = asked;
+    const { wanted, images } = asked;
     const { during_quiet_hours: during } = body;
     const way = deliveryWayOf(app, wanted, during);
     if (way.kind === 'refused') return way;
     const delivery = { ...wanted, isHeld: needsApproval(app, wanted) };
     const note = { action: 'delivery.created', detail: { name: body.name } } as const;
-    const write = { ...{ delivery, image, way, during, note }, takesPlace: true };
+    const write = { ...{ delivery, images, way, during, note }, takesPlace: true };
     const ending = await deps.database.transaction(async (sql): Promise<DeliveryCreated> => {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
@@ -60,26 +62,26 @@ export function createCreateDelivery(deps: WriteDeps): CreateDelivery {
   };
 }
 
-type Content = Pick<DeliveryOrder, 'app' | 'body' | 'upload' | 'actor' | 'base' | 'traceparent'>;
+type Content = Pick<DeliveryOrder, 'app' | 'body' | 'uploads' | 'actor' | 'base' | 'traceparent'>;
 
 /** What a request asks for, with its image read: nothing is written yet. */
 export async function prepareDelivery(
   deps: Pick<WriteDeps, 'proofs' | 'readImage' | 'subjectOf'>,
   content: Content,
 ): Promise<
-  | { readonly kind: 'prepared'; readonly wanted: NewDelivery; readonly image: Image | null }
+  | { readonly kind: 'prepared'; readonly wanted: NewDelivery; readonly images: readonly Image[] }
   | { readonly kind: 'busy' }
   | Refused
 > {
-  const { app, body, upload } = content;
+  const { app, body, uploads } = content;
   const noSubject = whyNoSubject(deps, app);
   if (noSubject !== null) return noSubject;
-  const read = await readGivenImage(deps, content, { upload, url: body.image_url });
+  const read = await readGivenPictures(deps, content, body, { uploads });
   if (read.kind !== 'read') return read;
-  const wanted = { ...newDelivery(content), ...read.picture };
-  const worded = wordDelivery(app, wanted, newOrigin(deps.proofs, app.identifier));
+  const wanted = { ...newDelivery(content), ...textsOf(body, read.icons), ...read.picture };
+  const worded = wordDelivery(content, wanted, newOrigin(deps.proofs, app.identifier));
   if (worded.kind === 'refused') return worded;
-  return { kind: 'prepared', wanted: worded.delivery, image: read.image };
+  return { kind: 'prepared', wanted: worded.delivery, images: read.images };
 }
 
 const newDelivery = ({ app, body, traceparent, actor }: Content) => ({
@@ -105,7 +107,6 @@ const newDelivery = ({ app, body, traceparent, actor }: Content) => ({
   campaign: null,
   corrects: null,
   authors: authorsOf(actor),
-  ...textsOf(body),
 });
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : parseTime(text));

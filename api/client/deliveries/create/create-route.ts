@@ -17,10 +17,10 @@ const description = `Queues one send of one notification. The answer's \`status\
 An organization may keep \`lane: breaking\` for its admins (403 for others and their tokens), and limit its number a day,
 as may the operator (422 naming \`lane\`, with what to do instead).
 
-The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
-lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_buttons[0].title\`, \`action_buttons.0.title\`, or
+The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` and
+\`icon_url\` as files, and lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_buttons[0].title\`, \`action_buttons.0.title\`, or
 \`action_buttons[][title]\`, where a name that comes again begins the next button. \`true\`, \`1\` and \`on\` are true, \`false\`, \`0\` and
-\`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
+\`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 42
 parts.`;
 
 export function createRoute(scope: Scope, deps: DepsOfWrite): void {
@@ -29,7 +29,7 @@ export function createRoute(scope: Scope, deps: DepsOfWrite): void {
 
   scope.register(async (plain) => {
     await plain.register(multipart, formOptions);
-    plain.decorateRequest('upload', null);
+    plain.decorateRequest('uploads', null);
     const inner: Scope = plain.withTypeProvider();
     inner.post(
       '/apps/:identifier/deliveries',
@@ -50,8 +50,12 @@ export function createRoute(scope: Scope, deps: DepsOfWrite): void {
         },
       },
       async (request, reply) => {
-        const { body, upload } = request;
-        const ending = await createDelivery({ ...orderOf(request, deps.config), body, upload });
+        const { body, uploads } = request;
+        const ending = await createDelivery({
+          ...orderOf(request, deps.config),
+          body,
+          uploads: uploads ?? {},
+        });
         if (ending.kind === 'created') request.loggedDeliveryId = JSON.parse(ending.answer).data.id;
         return sendEnding(reply, ending);
       },

@@ -6,6 +6,7 @@ import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { appOf, ownAlone } from '../../own-app.ts';
+import type { Uploads } from './uploads.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {
@@ -59,13 +60,16 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   if (!isKey(given)) return null;
   const author = ownAlone(request);
   const key = author === null ? given : `author ${author} ${given}`;
-  return { key, bodyHash: hashBody(request.body, request.upload ?? null) };
+  return { key, bodyHash: hashBody(request.body, request.uploads ?? {}) };
 }
 
-/** The upload counts by its bytes, in place of its field. */
-function hashBody(body: unknown, upload: Buffer | null): Buffer {
-  const file = upload === null ? {} : { image_url: { file: hash('sha256', upload) } };
-  const whole = typeof body === 'object' && body !== null ? { ...withoutNulls(body), ...file } : body;
+/** A file counts by its bytes, in place of its field. */
+function hashBody(body: unknown, uploads: Uploads): Buffer {
+  const files = Object.entries(uploads).map(([field, bytes]) => [field, { file: hash('sha256', bytes) }]);
+  const whole =
+    typeof body === 'object' && body !== null
+      ? { ...withoutNulls(body), ...Object.fromEntries(files) }
+      : body;
   return hash('sha256', JSON.stringify(canonical(whole, 0)) ?? '', 'buffer');
 }
 

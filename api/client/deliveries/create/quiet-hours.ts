@@ -82,6 +82,7 @@ export const campaignContentOf = (delivery: NewDelivery): CampaignContent => ({
   body: delivery.body,
   url: delivery.url,
   imageUrl: delivery.imageUrl,
+  iconUrl: delivery.iconUrl ?? null,
   imageHash: delivery.imageHash === null ? null : Buffer.from(delivery.imageHash).toString('hex'),
   buttons: delivery.buttons,
   language: delivery.language,

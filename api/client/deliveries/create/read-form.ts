@@ -6,16 +6,17 @@ import { checkCharset, NotUtf8, readUtf8 } from '../../../../engine/kit/http/utf
 import { InvalidRequest } from '../../../../engine/kit/http/validation.ts';
 import { MAX_IMAGE_BYTES, tooLarge } from '../../../../engine/notification/images/check-image.ts';
 import { type FormText, formFields } from './form-fields.ts';
+import { type FileField, fileFields, type Uploads } from './uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The file that came as `image_url` in a form; null for any other request. */
-    upload: Buffer | null;
+    /** The files that came in a form; null for any other request. */
+    uploads: Uploads | null;
   }
 }
 
-/** A delivery has 23 fields; buttons may come as four fields more, and two translations as six each. */
-const MOST_PARTS = 39;
+/** A delivery has 24 fields; buttons may come as four fields more, and two translations as seven each. */
+const MOST_PARTS = 42;
 const MOST_TEXT_BYTES = 16_384;
 
 /** Every part is read byte by byte, as a file is: the parser would read texts leniently. */
@@ -25,19 +26,21 @@ export const formOptions = {
   throwFileSizeLimit: false,
 };
 
-/** All texts at their limit and the file. */
-const MAX_FORM_BYTES = MAX_IMAGE_BYTES + MOST_PARTS * MOST_TEXT_BYTES;
+const isFileField = (name: string): name is FileField => (fileFields as readonly string[]).includes(name);
+
+/** All texts at their limit and the files. */
+const MAX_FORM_BYTES = fileFields.length * MAX_IMAGE_BYTES + MOST_PARTS * MOST_TEXT_BYTES;
 
 interface Form {
   readonly texts: FormText[];
   readonly errors: Record<string, string[]>;
-  upload: Buffer | null;
+  readonly uploads: { [field in FileField]?: Buffer };
   /** What makes the form unreadable as a whole; the rest of it is read all the same. */
   broken: Error | null;
 }
 
 /**
- * A form has the fields of the JSON body, as text, and the image as a file. This makes it the same body, to be
+ * A form has the fields of the JSON body, as text, and the image and the icon as files. This makes it the same body, to be
  * checked by the same schema.
  * @throws InvalidRequest on a file that is too large, or in a field that takes none.
  */
@@ -45,7 +48,7 @@ export const createReadForm =
   (body: TSchema) =>
   async (request: FastifyRequest): Promise<void> => {
     if (!request.isMultipart()) return;
-    // Before a byte is read: the rest of the form is bounded, so it is the image that makes it this long.
+    // Before a byte is read: the rest of the form is bounded, so it is an image that makes it this long.
     if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
       throw new InvalidRequest({ image_url: [`The image_url field ${tooLarge.words}.`] }, false);
     }
@@ -55,12 +58,12 @@ export const createReadForm =
     const { fields, errors } = formFields(body, form.texts);
     const all: FieldErrors = { ...form.errors, ...errors };
     if (Object.keys(all).length > 0) throw new InvalidRequest(all, false);
-    request.upload = form.upload;
+    request.uploads = form.uploads;
     request.body = fields;
   };
 
 async function readParts(request: FastifyRequest): Promise<Form> {
-  const form: Form = { texts: [], errors: {}, upload: null, broken: null };
+  const form: Form = { texts: [], errors: {}, uploads: {}, broken: null };
   try {
     // To the end, whatever is wrong: an unread part would hold up the connection.
     for await (const part of request.parts()) await readPart(form, part);
@@ -110,8 +113,9 @@ async function readFile(form: Form, part: MultipartFile): Promise<void> {
   const bytes = await part.toBuffer();
   // A browser's part for a file field that was left empty.
   if (bytes.length === 0 && filename === '') return;
-  if (name !== 'image_url') form.errors[name] = [`The ${name} field must not be a file.`];
+  if (!isFileField(name)) form.errors[name] = [`The ${name} field must not be a file.`];
   else if (part.file.truncated) form.errors[name] = [`The ${name} field ${tooLarge.words}.`];
-  else if (form.upload !== null) form.broken = Object.assign(new Error('two images'), { statusCode: 413 });
-  else form.upload = bytes;
+  else if (form.uploads[name] !== undefined)
+    form.broken = Object.assign(new Error('two images'), { statusCode: 413 });
+  else form.uploads[name] = bytes;
 }

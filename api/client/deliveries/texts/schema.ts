@@ -4,6 +4,7 @@ import { MOST_TRANSLATIONS } from '../../../../engine/contract/wording.ts';
 import {
   givenUrl,
   givenUrlPattern,
+  httpUrl,
   isHttpUrl,
   MOST_URL_CHARACTERS,
   nullable,
@@ -47,6 +48,7 @@ const translation = Type.Object(
     body: shortText('Text of the notification.'),
     url: Type.Optional(clickUrl('Where a click leads; as for the others when left out.')),
     action_buttons: Type.Optional(buttonsField),
+    icon_url: Type.Optional(httpUrl('As of the main text; its icon when left out.')),
   },
   { title: 'NewTranslation' },
 );
@@ -87,6 +89,10 @@ const wordedTranslation = Type.Object(
       Type.Array(Type.Object({ title: Type.String(), url: givenUrl })),
       Type.Null(),
     ]),
+    icon_url: nullable<string>({
+      ...{ type: 'string', format: 'uri' },
+      description: 'Where the service itself serves it. Null: that of the main text.',
+    }),
   },
   { title: 'Translation' },
 );

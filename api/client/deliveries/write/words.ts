@@ -1,7 +1,6 @@
 import type { NewDelivery } from '../../../../engine/adapters/postgres/deliveries/store-delivery.ts';
-import { say } from '../../../../engine/kit/http/explain-with.ts';
-import { imageAddress } from '../../../../engine/notification/images/address.ts';
-import type { Image } from '../../../../engine/notification/images/check-image.ts';
+import type { Face } from '../../../../engine/contract/face.ts';
+import { absoluteImage } from '../../../../engine/notification/images/address.ts';
 import type { NotificationOrigin } from '../../../../engine/notification/notification.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import type { Refused } from '../refused.ts';
@@ -25,36 +24,12 @@ export const whyNoSubject = (
         },
       };
 
-interface GivenImage {
-  /** The image, where it came as a file. */
-  readonly upload?: Buffer | null;
-  readonly url: string | null | undefined;
-}
-
-/** Its image, as a delivery has it. */
-export type Picture = Pick<NewDelivery, 'imageHash' | 'imageUrl'>;
-export const noPicture: Picture = { imageHash: null, imageUrl: null };
-
-export interface ImageRead {
-  readonly kind: 'read';
-  readonly image: Image | null;
-  readonly picture: Picture;
-}
-
-/** @param path JSON pointer of the notification in the body; empty where the body is one. */
-export async function readGivenImage(
-  { readImage }: Pick<WriteDeps, 'readImage'>,
-  { actor: { organizationId }, base }: Pick<Order, 'actor' | 'base'>,
-  { upload = null, url }: GivenImage,
-  path = '',
-): Promise<ImageRead | Refused | { readonly kind: 'busy' }> {
-  const read = await readImage({ organizationId, upload, url: url ?? undefined, base });
-  if (read.kind === 'busy') return read;
-  if (read.kind === 'refused') return { kind: 'refused', errors: say(`${path}/image_url`, read.words) };
-  if (read.kind === 'none') return { kind: 'read', image: null, picture: noPicture };
-  const { image } = read;
-  return { kind: 'read', image, picture: { imageHash: image.hash, imageUrl: imageAddress(base, image) } };
-}
+/** As the app has it now. @param base our own address, where its own pictures are served. */
+export const faceOf = (app: Pick<StoredApp, 'icon_url' | 'badge_url' | 'app_badge'>, base: string): Face => ({
+  icon: absoluteImage(base, app.icon_url),
+  badge: absoluteImage(base, app.badge_url),
+  counts: app.app_badge,
+});
 
 type Unworded = Omit<NewDelivery, 'identifier' | 'plaintext' | 'wording'>;
 
@@ -63,15 +38,17 @@ type Unworded = Omit<NewDelivery, 'identifier' | 'plaintext' | 'wording'>;
  * @param replaces of a correction: the tag of what it corrects.
  */
 export function wordDelivery(
-  app: StoredApp,
+  { app, base }: Pick<Order, 'app' | 'base'>,
   delivery: Unworded,
   origin: NotificationOrigin,
   replaces?: string,
 ): { readonly kind: 'worded'; readonly delivery: NewDelivery } | Refused {
-  const { title, body, url, imageUrl, buttons, topic, requireInteraction, language, translations } = delivery;
+  const { title, body, url, imageUrl, iconUrl = null, buttons, topic, requireInteraction } = delivery;
+  const { language, translations } = delivery;
   const texts = makeTexts(
     {
-      ...{ title, body, url, imageUrl, buttons, topic, requireInteraction, language, translations },
+      ...{ title, body, url, imageUrl, iconUrl, buttons, topic, requireInteraction, language, translations },
+      face: faceOf(app, base),
       site: app.site_domain,
       // Browsers count silent notifications against the site, and a reader has to hear of a correction.
       silent: replaces === undefined && app.default_silent,

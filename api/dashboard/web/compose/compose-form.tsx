@@ -231,13 +231,14 @@ const hasAdvanced = (values: ComposeValues): boolean =>
   values.expires_at !== '' ||
   values.repeat_cron !== '';
 
-/** An image that came as a file is wrong at its own field. */
+/** A picture that came as a file is wrong at its own field. */
 const fieldOf = (field: string, values: ComposeValues): string => {
   if (isCampaign(values)) return fieldOfCampaign(field, values);
+  if (field === 'icon_url' && values.icon === 'file') return 'icon_file';
   return field === 'image_url' && values.image === 'file' ? 'image_file' : field;
 };
 
-const contentFields = new Set(['title', 'body', 'url', 'image_url', 'image_file']);
+const contentFields = new Set(['title', 'body', 'url', 'image_url', 'image_file', 'icon_url', 'icon_file']);
 const isOfContent = (field: string, at: number): boolean =>
   placeOf(field) === at && (contentFields.has(lastOf(field)) || /action_buttons/.test(field));
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

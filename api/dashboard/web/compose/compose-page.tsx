@@ -58,7 +58,7 @@ function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode 
     dropDraft(app);
     setDraft(null);
   };
-  const lost = draft?.image === 'file';
+  const lost = draft?.image === 'file' || draft?.icon === 'file';
   return (
     <>
       {draft !== null && (

@@ -2,6 +2,7 @@ import { type ComposeValues, emptyContent, emptyValues } from '../notification/v
 
 /** All fields at their limit are shorter; a longer draft was not written by this page. */
 const MAX_DRAFT_CHARS = 100_000;
+const noFiles = { image_file: null, icon_file: null };
 const keyOf = (app: string): string => `broadside.draft.${app}`;
 
 /** The unsent draft, for as long as the tab is open. Null where there is none. */
@@ -17,12 +18,21 @@ export function readDraft(app: string): ComposeValues | null {
 /** What was kept, by this version of the page or another one. */
 export const valuesOfStored = (stored: object): ComposeValues => whole(onlyKnown(stored));
 
-/** No variant is without one of its fields. */
+/** No variant and no language is without one of its fields. */
 const whole = (known: Partial<ComposeValues>): ComposeValues => ({
   ...emptyValues,
   ...known,
-  variants: (known.variants ?? []).map((variant) => ({ ...emptyContent, ...variant, image_file: null })),
+  translations: withIcons(known.translations),
+  variants: (known.variants ?? []).map((variant) => ({
+    ...emptyContent,
+    ...variant,
+    ...noFiles,
+    translations: withIcons(variant.translations),
+  })),
 });
+
+const withIcons = (translations: ComposeValues['translations'] = []): ComposeValues['translations'] =>
+  translations.map((each) => ({ ...each, icon_url: each.icon_url ?? '' }));
 
 /** A draft of another version of this page may have other fields, or other kinds of values in them. */
 function onlyKnown(stored: object): Partial<ComposeValues> {
@@ -36,7 +46,7 @@ function onlyKnown(stored: object): Partial<ComposeValues> {
 
 /** A file cannot be kept. Storage that is full or forbidden keeps nothing, and nothing breaks. */
 export function keepDraft(app: string, values: ComposeValues): void {
-  const text = JSON.stringify({ ...values, image_file: null });
+  const text = JSON.stringify({ ...values, ...noFiles });
   try {
     if (text === JSON.stringify(emptyValues) || text.length > MAX_DRAFT_CHARS) dropDraft(app);
     else sessionStorage.setItem(keyOf(app), text);

@@ -5,7 +5,7 @@ import { type Api, dataOf } from '../data/http/api.ts';
 import { formOf } from '../data/http/form-of.ts';
 import { Problem } from '../data/http/problem.ts';
 import { bodyOfCampaign, isCampaign } from '../notification/campaign.ts';
-import { bodyOfValues, type ComposeValues } from '../notification/values.ts';
+import { bodyOfValues, type ComposeValues, filesOf } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
 import { GUARD_HOURS } from './duplicate.ts';
 
@@ -69,10 +69,10 @@ function createDelivery(api: Api, app: string, { values, isMeant }: Sending, key
     ...(isMeant ? { confirm_duplicate: true } : {}),
   };
   const params = { path: { identifier: app }, header: { 'idempotency-key': key } };
-  const file = values.image === 'file' ? values.image_file : null;
+  const files = filesOf(values);
   return dataOf(
-    file === null
+    Object.keys(files).length === 0
       ? api.POST(path, { params, body })
-      : api.POST(path, { params, body, bodySerializer: () => formOf(body, file) }),
+      : api.POST(path, { params, body, bodySerializer: () => formOf(body, files) }),
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
-import { bodyOfValues, type ComposeValues, type Content } from '../notification/values.ts';
+import { bodyOfValues, type ComposeValues, type Content, filesOf } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
 
 const TestDialog = lazyPart(() => import('../parts/test-browsers/test-dialog.tsx'));
@@ -29,7 +29,7 @@ export function TestButton({ values, content, check }: TestButtonProps): ReactNo
           <TestDialog
             app={identifier}
             content={bodyOfTest(values, content)}
-            file={content.image === 'file' ? content.image_file : null}
+            files={filesOf(content)}
             onClose={() => setOpened(false)}
           />
         )}

@@ -11,7 +11,7 @@ import { breakingKey } from '../data/organization/queries.ts';
 import { actOf } from '../notification/campaign.ts';
 import { needsApproval } from '../notification/needs-approval.ts';
 import { createSendKeys } from '../notification/send-keys.ts';
-import type { ComposeValues } from '../notification/values.ts';
+import { type ComposeValues, filesOf } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
 import { toastDone } from '../ui/toast.ts';
 import { dropDraft } from './draft.ts';
@@ -46,7 +46,7 @@ export function useSend({ changed, draft, onSent, onError }: SendEndings) {
   return useMutation({
     mutationFn: (sending: Sending) =>
       changed === null
-        ? create(api, app, sending, keys.keyFor(sending, sending.values.image_file))
+        ? create(api, app, sending, keys.keyFor(sending, filesOf(sending.values)))
         : change(api, app, sending.values, changed),
     onSuccess: async ({ kind, id }, { values }) => {
       keys.used();

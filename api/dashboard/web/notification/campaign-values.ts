@@ -33,6 +33,8 @@ const contentOf = (given: CampaignDetail['notifications'][number]): Content => (
   url: given.url,
   image: given.image_url === undefined ? 'none' : 'url',
   image_url: given.image_url ?? '',
+  icon: given.icon_url === undefined ? 'none' : 'url',
+  icon_url: given.icon_url ?? '',
   action_buttons: (given.action_buttons ?? []).map((button) => ({ ...button })),
   language: given.language ?? '',
   translations: translationValues(given.translations ?? []),

@@ -6,50 +6,62 @@ import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { AddressInput } from './address-input.tsx';
 import type { OfVariant, WithForm } from './form.ts';
 import { wrongFile } from './rules.ts';
-import { imageKinds } from './values.ts';
+import { imageKinds, type PictureName } from './values.ts';
 import { contentAt, pathOf } from './variants.ts';
 import { FieldWarnings } from './warnings/field-warnings.tsx';
 
 const words = t.compose;
 
-/** An image by its address, or as a file. */
-export function ImageFields({ form, at }: OfVariant): ReactNode {
-  const { image } = contentAt(form.getValues(), at);
+interface OnePicture {
+  readonly name: PictureName;
+}
+
+/** The image and the notification's own icon, by an address or as a file. */
+export const ImageFields = (props: OfVariant): ReactNode => (
+  <>
+    <PictureFields {...props} name="image" />
+    <PictureFields {...props} name="icon" />
+  </>
+);
+
+function PictureFields({ form, at, name }: OfVariant & OnePicture): ReactNode {
+  const { [name]: kind } = contentAt(form.getValues(), at);
   // A file travels with one delivery alone.
-  const kinds = at === 0 ? imageKinds : imageKinds.filter((kind) => kind !== 'file');
+  const kinds = at === 0 ? imageKinds : imageKinds.filter((each) => each !== 'file');
   const label = useId();
   return (
     <Stack gap="xs">
       <div>
         <Input.Label labelElement="div" id={label}>
-          {words.image}
+          {name === 'icon' ? words.iconLabel : words.image}
         </Input.Label>
-        <Input.Description>{words.imageHint}</Input.Description>
+        <Input.Description>{words[`${name}Hint`]}</Input.Description>
       </div>
       <ChoiceBar
         aria-labelledby={label}
-        data={kinds.map((value) => ({ value, label: words.imageKinds[value] }))}
-        {...form.getInputProps(pathOf(at, 'image'))}
-        value={image}
+        data={kinds.map((value) => ({ value, label: words[`${name}Kinds`][value] }))}
+        {...form.getInputProps(pathOf(at, name))}
+        value={kind}
       />
-      {image === 'url' && (
+      {kind === 'url' && (
         <AddressInput
           form={form}
-          path={pathOf(at, 'image_url')}
-          label={words.imageUrl}
-          description={<FieldWarnings field="/image_url" instead={words.imageUrlHint} />}
+          path={pathOf(at, `${name}_url`)}
+          label={words[`${name}Url`]}
+          description={<FieldWarnings field={`/${name}_url`} instead={words.imageUrlHint} />}
         />
       )}
-      {image === 'file' && <ImageFile form={form} />}
+      {kind === 'file' && <PictureFile form={form} name={name} />}
     </Stack>
   );
 }
 
-function ImageFile({ form }: WithForm): ReactNode {
-  const { onChange, ...input } = form.getInputProps('image_file');
+function PictureFile({ form, name }: WithForm & OnePicture): ReactNode {
+  const path = `${name}_file` as const;
+  const { onChange, ...input } = form.getInputProps(path);
   return (
     <FileInput
-      label={words.imageFile}
+      label={words[`${name}File`]}
       placeholder={words.imagePick}
       accept="image/png,image/jpeg"
       leftSection={<IconPhoto size={16} aria-hidden />}
@@ -59,7 +71,7 @@ function ImageFile({ form }: WithForm): ReactNode {
       onChange={(file: File | null) => {
         onChange(file);
         const wrong = file === null ? null : wrongFile(file);
-        if (wrong !== null) form.setFieldError('image_file', wrong);
+        if (wrong !== null) form.setFieldError(path, wrong);
       }}
     />
   );

@@ -7,6 +7,9 @@ export interface SizedNotification {
   readonly url: string;
   /** Where the image will be served: it is not known before it is sent, but how long that address is. */
   readonly hasImage: boolean;
+  readonly hasIcon: boolean;
+  /** Of its texts; empty: not stated. */
+  readonly language: string;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
   readonly topic: string;
 }
@@ -37,14 +40,17 @@ export function estimateBytes(
     .map(({ key, value }) => `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
     .join('');
   const navigate = (to: string): string => to + added + (URL.parse(to)?.origin === site ? CLICK : '');
-  const { title, body, url, hasImage, buttons, topic } = notification;
+  const { title, body, url, hasImage, hasIcon, language, buttons, topic } = notification;
   const message = {
     web_push: 8030,
     notification: {
+      timestamp: Date.now(),
       title,
       body,
+      ...(language === '' ? {} : { lang: language, dir: 'rtl' }),
       navigate: navigate(url),
       tag: topic || DELIVERY,
+      ...(hasIcon ? { icon: baseUrl + IMAGE } : {}),
       ...(hasImage ? { image: baseUrl + IMAGE } : {}),
       ...(buttons.length === 0
         ? {}

@@ -1,7 +1,7 @@
 import { parseLocal } from '../format/local-time.ts';
 import { t } from '../texts/t.ts';
 import { dayOf, isCampaign } from './campaign.ts';
-import { addressOf, type ComposeValues, type Content, MAX_IMAGE_BYTES } from './values.ts';
+import { addressOf, type ComposeValues, type Content, MAX_IMAGE_BYTES, type PictureName } from './values.ts';
 import { contentsOf, pathOf } from './variants.ts';
 
 const words = t.compose;
@@ -13,6 +13,7 @@ export function checkValues(values: ComposeValues): Record<string, string> {
       wrongContent(content).map(([field, wrong]) => [pathOf(at, field), wrong] as const),
     ),
     ...(isCampaign(values) && values.image === 'file' ? [['image_file', words.imageNoFile] as const] : []),
+    ...(isCampaign(values) && values.icon === 'file' ? [['icon_file', words.imageNoFile] as const] : []),
     ...wrongTimes(values),
     ['scheduled_at', values.mode === 'later' ? wrongStart(values.scheduled_at) : null],
     ['topic', /^[\w-]*$/.test(values.topic.trim()) ? null : words.topicWrong],
@@ -27,15 +28,17 @@ const wrongContent = (content: Content): Checked => [
   ['title', content.title.trim() === '' ? words.titleMissing : null],
   ['body', content.body.trim() === '' ? words.bodyMissing : null],
   ['url', addressError(content.url)],
-  ...imageErrors(content),
+  ...pictureErrors(content, 'image'),
+  ...pictureErrors(content, 'icon'),
   ...content.action_buttons.flatMap(({ title, url }, index) => [
     [`action_buttons.${index}.title`, title.trim() === '' ? words.buttonTitleMissing : null] as const,
     [`action_buttons.${index}.url`, addressError(url)] as const,
   ]),
-  ...content.translations.flatMap(({ title, body, url }, index) => [
+  ...content.translations.flatMap(({ title, body, url, icon_url: icon }, index) => [
     [`translations.${index}.title`, title.trim() === '' ? words.titleMissing : null] as const,
     [`translations.${index}.body`, body.trim() === '' ? words.bodyMissing : null] as const,
     [`translations.${index}.url`, url.trim() === '' ? null : addressError(url)] as const,
+    [`translations.${index}.icon_url`, icon.trim() === '' ? null : addressError(icon)] as const,
   ]),
 ];
 
@@ -66,11 +69,10 @@ export function addressError(typed: string): string | null {
   return isPage ? null : words.urlWrong;
 }
 
-function imageErrors({ image, image_url, image_file: file }: Content) {
-  if (image === 'url') return [['image_url', addressError(image_url)] as const];
-  return image === 'file'
-    ? [['image_file', file === null ? words.imageMissing : wrongFile(file)] as const]
-    : [];
+function pictureErrors(content: Content, name: PictureName): Checked {
+  const { [name]: kind, [`${name}_url` as const]: url, [`${name}_file` as const]: file } = content;
+  if (kind === 'url') return [[`${name}_url`, addressError(url)]];
+  return kind === 'file' ? [[`${name}_file`, file === null ? words[`${name}Missing`] : wrongFile(file)]] : [];
 }
 
 export function wrongFile(file: File): string | null {

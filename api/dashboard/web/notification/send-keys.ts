@@ -3,8 +3,8 @@
  * retry after a lost answer, send nothing twice.
  */
 export interface SendKeys {
-  /** @param file what is sent beside the values. */
-  keyFor(values: object, file?: File | null): string;
+  /** @param files what is sent beside the values, by fields. */
+  keyFor(values: object, files?: Readonly<Record<string, File>>): string;
   /** It is sent: the same again would be meant. */
   used(): void;
 }
@@ -14,8 +14,9 @@ const KEY_BYTES = 16;
 export function createSendKeys(): SendKeys {
   let last: { readonly text: string; readonly key: string } | null = null;
   return {
-    keyFor(values, file = null) {
-      const text = JSON.stringify([values, fileMark(file)]);
+    keyFor(values, files = {}) {
+      const marks = Object.entries(files).map(([field, file]) => [field, fileMark(file)]);
+      const text = JSON.stringify([values, marks]);
       if (last?.text !== text) last = { text, key: newKey() };
       return last.key;
     },
@@ -25,8 +26,7 @@ export function createSendKeys(): SendKeys {
   };
 }
 
-const fileMark = (file: File | null): unknown =>
-  file === null ? null : [file.name, file.size, file.lastModified];
+const fileMark = ({ name, size, lastModified }: File): unknown => [name, size, lastModified];
 
 /** By hand: `randomUUID` is there on https and localhost alone. */
 const newKey = (): string =>

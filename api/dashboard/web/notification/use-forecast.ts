@@ -33,8 +33,14 @@ export function useForecast(values: ComposeValues): Forecast {
   const speed = speedOf(recent.data?.data ?? []);
   const { topic } = values;
   const context = { baseUrl, app: app.identifier, params: app.default_query_params, site: app.site_domain };
-  const sizes = contentsOf(values).map(({ title, body, url, image, action_buttons: buttons }) =>
-    estimateBytes({ title, body, url: addressOf(url), hasImage: image !== 'none', buttons, topic }, context),
+  const sizes = contentsOf(values).map(
+    ({ title, body, url, image, icon, language, action_buttons: buttons }) => {
+      const pictures = { hasImage: image !== 'none', hasIcon: icon !== 'none' };
+      return estimateBytes(
+        { title, body, url: addressOf(url), ...pictures, language, buttons, topic },
+        context,
+      );
+    },
   );
   // Of a test, its largest variant.
   const bytes = Math.max(...sizes);

@@ -10,6 +10,7 @@ export const modes = ['now', 'later', 'local', 'repeats', 'rehearsal'] as const;
 export type Mode = (typeof modes)[number];
 export const imageKinds = ['none', 'url', 'file'] as const;
 export type ImageKind = (typeof imageKinds)[number];
+export type PictureName = 'image' | 'icon';
 export const urgencies = ['very-low', 'low', 'normal', 'high'] as const;
 export const quietChoices = ['wait', 'drop', 'send'] as const;
 export const stayKinds = ['default', 'yes', 'no'] as const;
@@ -31,6 +32,10 @@ export interface Content {
   image: ImageKind;
   image_url: string;
   image_file: File | null;
+  /** `none`: the app's. */
+  icon: ImageKind;
+  icon_url: string;
+  icon_file: File | null;
   action_buttons: { title: string; url: string }[];
   /** BCP 47, of the texts above; empty: not stated. */
   language: string;
@@ -95,6 +100,9 @@ export const emptyContent: Content = {
   image: 'none',
   image_url: '',
   image_file: null,
+  icon: 'none',
+  icon_url: '',
+  icon_file: null,
   action_buttons: [],
   language: '',
   translations: [],
@@ -168,6 +176,8 @@ export const valuesOf = (delivery: Delivery): ComposeValues => ({
   url: delivery.url,
   image: delivery.image_url === null ? 'none' : 'url',
   image_url: delivery.image_url ?? '',
+  icon: delivery.icon_url === null ? 'none' : 'url',
+  icon_url: delivery.icon_url ?? '',
   action_buttons: delivery.action_buttons.map((button) => ({ ...button })),
   language: delivery.language ?? '',
   translations: translationValues(delivery.translations),
@@ -185,7 +195,7 @@ export const valuesOf = (delivery: Delivery): ComposeValues => ({
 
 const isToCome = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
 
-/** The request body. An uploaded image travels beside it. */
+/** The request body. Uploaded pictures travel beside it. */
 export function bodyOfValues(values: ComposeValues): NewDelivery {
   const { mode } = values;
   return {
@@ -202,7 +212,8 @@ export function bodyOfValues(values: ComposeValues): NewDelivery {
 export const storedOf = (values: ComposeValues): Readonly<Record<string, unknown>> => ({
   ...values,
   image_file: null,
-  variants: values.variants.map((variant) => ({ ...variant, image_file: null })),
+  icon_file: null,
+  variants: values.variants.map((variant) => ({ ...variant, image_file: null, icon_file: null })),
 });
 
 export const nameOf = ({ name, title }: ComposeValues): string => name.trim() || withoutTags(title).trim();
@@ -212,6 +223,7 @@ export const bodyOfContent = (content: Content) => ({
   body: content.body.trim(),
   url: addressOf(content.url),
   ...(content.image === 'url' ? { image_url: addressOf(content.image_url) } : {}),
+  ...(content.icon === 'url' ? { icon_url: addressOf(content.icon_url) } : {}),
   ...(content.language === '' || content.translations.length === 0 ? {} : { language: content.language }),
   ...(content.translations.length === 0
     ? {}
@@ -250,3 +262,9 @@ export function addressOf(typed: string): string {
   const text = typed.trim();
   return text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
 }
+
+/** What travels beside the body, by the API's fields. */
+export const filesOf = ({ image, image_file, icon, icon_file }: Content): Readonly<Record<string, File>> => ({
+  ...(image === 'file' && image_file !== null ? { image_url: image_file } : {}),
+  ...(icon === 'file' && icon_file !== null ? { icon_url: icon_file } : {}),
+});

@@ -19,7 +19,8 @@ export const isTest = ({ variants }: ComposeValues): boolean => variants.length 
 /** A variant most often differs in its title: the rest is that of the one before. @returns its place. */
 export function addVariant(form: ComposeForm, like: number): number {
   const values = form.getValues();
-  const { body, url, image, image_url, action_buttons, language, translations } = contentAt(values, like);
+  const { body, url, action_buttons, language, translations, ...pictures } = contentAt(values, like);
+  const { image, image_url, icon, icon_url } = pictures;
   const variant: Content = {
     ...emptyContent,
     body,
@@ -27,6 +28,8 @@ export function addVariant(form: ComposeForm, like: number): number {
     // A file belongs to one delivery.
     image: image === 'file' ? 'none' : image,
     image_url,
+    icon: icon === 'file' ? 'none' : icon,
+    icon_url,
     action_buttons: action_buttons.map((button) => ({ ...button })),
     language,
     translations: translations.map((each) => ({ ...each })),
@@ -38,10 +41,12 @@ export function addVariant(form: ComposeForm, like: number): number {
 export function removeVariant(form: ComposeForm, at: number): void {
   const [first, ...others] = contentsOf(form.getValues()).filter((_, place) => place !== at);
   if (first === undefined) return;
-  const { title, body, url, image, image_url, image_file, action_buttons, language, translations } = first;
+  const { title, body, url, action_buttons, language, translations } = first;
+  const { image, image_url, image_file, icon, icon_url, icon_file } = first;
   form.clearErrors();
   form.setValues({
-    ...{ title, body, url, image, image_url, image_file, action_buttons, language, translations },
+    ...{ title, body, url, action_buttons, language, translations },
+    ...{ image, image_url, image_file, icon, icon_url, icon_file },
     variants: others,
     fallback: '1',
   });

@@ -90,7 +90,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
       },
     });
   };
-  const { title, body, image_url: image } = form.getValues();
+  const { title, body, image_url: image, icon_url: icon } = form.getValues();
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <LeaveGuard dirty={form.isDirty()} />
@@ -106,6 +106,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
           <GrowingTextarea label={words.body} required maxLength={255} {...form.getInputProps('body')} />
           <TextInput label={words.url} required type="url" {...form.getInputProps('url')} />
           <TextInput label={words.image} type="url" {...form.getInputProps('image_url')} />
+          <TextInput label={words.icon} type="url" {...form.getInputProps('icon_url')} />
           <NumberInput
             label={words.delay}
             description={words.delayHint}
@@ -122,6 +123,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
               title: withoutTags(title),
               body: withoutTags(body),
               image: image.startsWith('https://') ? image : null,
+              icon: icon.startsWith('https://') ? icon : null,
               buttons: [],
             }}
           />

@@ -10,8 +10,10 @@ import {
   type QuietHoursSetting,
   type VariantDelivery,
 } from '../../../contract/campaign.ts';
+import type { Face } from '../../../contract/face.ts';
 import type { AppId, DeliveryId } from '../../../contract/ids.ts';
 import type { Wording } from '../../../contract/wording.ts';
+import { faceOfApp } from '../app-face.ts';
 import type { Database } from '../database.ts';
 import { audiencePredicate } from '../deliveries/audience.ts';
 import { storeDelivery } from '../deliveries/store-delivery.ts';
@@ -32,6 +34,7 @@ interface DueRow {
   readonly quiet_hours: QuietHoursSetting | null;
   readonly time_zone: string;
   readonly must_review: boolean;
+  readonly face: Face;
 }
 
 interface Identity {
@@ -42,7 +45,7 @@ interface Identity {
 
 const MAX_NAME = 255;
 const LOOKS_OF_AN_ORGANIZATION = 2;
-const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, campaigns.name, settings, progress, step,
+const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, ${faceOfApp} AS face, campaigns.name, settings, progress, step,
   next_step_at AS due_at, now() AS now`;
 
 /**
@@ -212,6 +215,7 @@ export async function createDeliveryOf(
     url: words.url,
     imageHash: words.imageHash === null ? null : Buffer.from(words.imageHash, 'hex'),
     imageUrl: words.imageUrl,
+    iconUrl: words.iconUrl ?? null,
     buttons: words.buttons,
     plaintext,
     language: words.language ?? null,

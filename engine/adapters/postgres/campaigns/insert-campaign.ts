@@ -1,4 +1,5 @@
 import type { CampaignProgress, CampaignSettings } from '../../../contract/campaign.ts';
+import { iconHashesOf } from '../../../contract/icon-hashes.ts';
 import type { AppId, UserId } from '../../../contract/ids.ts';
 import type { Sql } from '../sql.ts';
 
@@ -42,6 +43,12 @@ export async function insertCampaign(sql: Sql, campaign: NewCampaign): Promise<n
   return row.id;
 }
 
-/** Of the images that its contents show. */
-export const imageHashesOf = ({ contents }: Pick<CampaignSettings, 'contents'>): Buffer[] =>
-  contents.flatMap(({ imageHash }) => (imageHash === null ? [] : [Buffer.from(imageHash, 'hex')]));
+/** Of the images and icons that its contents show, and the items of its feed. */
+export const imageHashesOf = ({
+  contents,
+  plan,
+}: Pick<CampaignSettings, 'contents'> & Partial<Pick<CampaignSettings, 'plan'>>): Buffer[] => [
+  ...contents.flatMap(({ imageHash }) => (imageHash === null ? [] : [Buffer.from(imageHash, 'hex')])),
+  ...contents.flatMap(iconHashesOf),
+  ...(plan?.kind === 'feed' ? iconHashesOf(plan.mapping) : []),
+];

@@ -1,6 +1,7 @@
 import type { AppId } from '../../../contract/ids.ts';
 import type { Welcome } from '../../../contract/welcome.ts';
 import type { Wording } from '../../../contract/wording.ts';
+import { faceOfApp } from '../app-face.ts';
 import type { Database } from '../database.ts';
 import { type NewDelivery, storeDelivery } from '../deliveries/store-delivery.ts';
 import type { Sql } from '../sql.ts';
@@ -68,7 +69,7 @@ async function takeTemplate(sql: Sql, appId: AppId): Promise<TemplateRow | null>
        UPDATE welcome_templates SET next_at = now() + make_interval(secs => $2)
        WHERE app_id = (SELECT app_id FROM taken) RETURNING *
      )
-     SELECT identifier AS app, enabled, title, body, url, image_url AS "imageUrl", image_hash AS "imageHash",
+     SELECT identifier AS app, enabled, title, body, url, image_url AS "imageUrl", image_hash AS "imageHash", moved.icon_url AS "iconUrl", ${faceOfApp} AS face,
        default_query_params AS "queryParams", site_domain AS site, default_ttl_seconds AS "ttlSeconds",
        default_require_interaction AS "requireInteraction", default_silent AS silent,
        default_vibrate_pattern AS "vibratePattern"
@@ -109,6 +110,7 @@ const deliveryOf = (
   url: template.url,
   imageHash: template.imageHash,
   imageUrl: template.imageUrl,
+  iconUrl: template.iconUrl,
   buttons: [],
   language: null,
   translations: [],

@@ -5,6 +5,7 @@ import { type Lane, planTopic, type TopicValue } from '../../../contract/topics.
 import type { Traceparent } from '../../../contract/trace-context.ts';
 import type { Translation, Wording } from '../../../contract/wording.ts';
 import type { Sql } from '../sql.ts';
+import { insertIcons } from './store-icons.ts';
 import { type StoredImage, storeImage } from './store-image.ts';
 
 export interface NewDelivery {
@@ -18,6 +19,8 @@ export interface NewDelivery {
   readonly imageHash: Uint8Array | null;
   /** Where the image is served. */
   readonly imageUrl: string | null;
+  /** Where its own icon is served. Null or absent: the app's is shown. */
+  readonly iconUrl?: string | null;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
   readonly plaintext: Uint8Array;
   /** BCP 47, of the main text; null: not stated. */
@@ -68,8 +71,8 @@ export interface DeliveryOfCampaign {
 }
 
 export interface DeliveryParts {
-  /** That it shows; null: none, or one that is stored. */
-  readonly image?: StoredImage | null;
+  /** That it shows, its icons among them; those that are stored need not be here. */
+  readonly images?: readonly StoredImage[];
   /** Instead of a new row: brings the row that is there to what the delivery says. */
   readonly update?: (sql: Sql, delivery: NewDelivery) => Promise<DeliveryId>;
 }
@@ -82,9 +85,9 @@ export interface DeliveryParts {
 export async function storeDelivery(
   sql: Sql,
   delivery: NewDelivery,
-  { image = null, update = insertDelivery }: DeliveryParts = {},
+  { images = [], update = insertDelivery }: DeliveryParts = {},
 ): Promise<DeliveryId> {
-  if (image !== null) await storeImage(sql, image);
+  for (const image of images) await storeImage(sql, image);
   const id = await update(sql, delivery);
   const { scheduledAt, isHeld = false } = delivery;
   if (scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
@@ -99,9 +102,9 @@ async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<Delivery
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
        campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording, test,
-       authors, approved_rules)
+       authors, approved_rules, icon_url)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $33, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $34, $35)
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $34, $35, $36)
      RETURNING id`,
     [
       delivery.appId,
@@ -139,9 +142,12 @@ async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<Delivery
       delivery.welcomeSeqs === undefined ? 'api' : 'welcome',
       delivery.authors ?? [],
       jsonOrNull(delivery.approvedRules ?? null),
+      delivery.iconUrl,
     ],
   );
-  return toId(row?.id);
+  const id = toId<DeliveryId>(row?.id);
+  await insertIcons(sql, id, delivery);
+  return id;
 }
 
 /** One that is held waits as `pending`, with no row in the outbox: a scheduler starts only what is scheduled. */

@@ -11,6 +11,7 @@ import type {
   SettleEnding,
   WishesHeeded,
 } from '../../../contract/shard.ts';
+import { startAt, wordingStartedAt } from '../../../contract/timestamp.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import { parseWording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
@@ -174,6 +175,7 @@ interface LeaseRow {
 }
 
 function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
+  const acceptedAtMs = (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime();
   return {
     shardId: row.id,
     deliveryId: row.delivery_id,
@@ -190,14 +192,14 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     activityRound: row.activity_round,
     budgeted: row.budgeted,
     lostLeases: row.lost_leases,
-    acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
+    acceptedAtMs,
     ttlSeconds: row.ttl_seconds,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     ratePerMinute: row.rate_per_minute,
     urgency: row.urgency,
     topic: row.topic,
-    plaintext: new Uint8Array(row.plaintext),
-    wording: parseWording(row.wording),
+    plaintext: startAt(new Uint8Array(row.plaintext), acceptedAtMs),
+    wording: wordingStartedAt(parseWording(row.wording), acceptedAtMs),
     rehearsal: row.rehearsal,
     siteDomain: row.site_domain,
     vapidPublicKey: row.vapid_public_key,

@@ -95,9 +95,11 @@ export async function removeUnusedImages(sql: Sql, limit: number): Promise<numbe
        SELECT hash FROM images WHERE used_at < now() - interval '1 day'
          AND NOT EXISTS (SELECT 1 FROM app_images WHERE app_images.hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.image_hash = images.hash)
+         AND NOT EXISTS (SELECT 1 FROM delivery_icons WHERE delivery_icons.hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM campaigns WHERE image_hashes @> ARRAY[images.hash]
            AND status IN ('scheduled', 'running', 'deciding'))
-         AND NOT EXISTS (SELECT 1 FROM welcome_templates WHERE welcome_templates.image_hash = images.hash)
+         AND NOT EXISTS (SELECT 1 FROM welcome_templates 
+           WHERE welcome_templates.image_hash = images.hash OR welcome_templates.icon_hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM feed_items WHERE feed_items.image_hash = images.hash AND status = 'draft')
        ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING hash`,

@@ -81,16 +81,20 @@ const file: JsonObject = {
   description: 'A file, PNG or JPG, at most 2 MB; or its URL.',
 };
 
-/** A form has the fields of the JSON body; its image may be a file. */
+const FILE_FIELDS: readonly string[] = ['image_url', 'icon_url'];
+
+/** A form has the fields of the JSON body; its pictures may be files. */
 function describeForm(body: JsonObject): JsonObject {
   const { content } = body;
   if (!isObject(content) || !isObject(content[FORM]) || !isObject(content[FORM].schema)) return body;
   const { schema } = content[FORM];
   const properties = isObject(schema.properties) ? schema.properties : {};
+  const given = FILE_FIELDS.filter((field) => field in properties);
+  const each = (value: JsonObject): JsonObject => Object.fromEntries(given.map((field) => [field, value]));
   const form = {
     ...content[FORM],
-    schema: { ...schema, title: `${schema.title}Form`, properties: { ...properties, image_url: file } },
-    encoding: { image_url: { contentType: 'image/png, image/jpeg' } },
+    schema: { ...schema, title: `${schema.title}Form`, properties: { ...properties, ...each(file) } },
+    encoding: each({ contentType: 'image/png, image/jpeg' }),
   };
   return { ...body, content: { ...content, [FORM]: form } };
 }

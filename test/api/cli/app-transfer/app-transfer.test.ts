@@ -189,7 +189,7 @@ describe('an app that is exported and imported', () => {
 
   it('asks its readers and greets new ones as it did, in the same round, and keeps what was set since', async () => {
     const app = await buildFullApp();
-    const before = `SELECT round, settings, enabled, title, body, url, image_url, delay_minutes
+    const before = `SELECT round, settings, enabled, title, body, url, image_url, icon_url, delay_minutes
       FROM prompts JOIN welcome_templates USING (app_id) WHERE app_id = $1`;
     const settings = {
       ...{
@@ -213,8 +213,9 @@ describe('an app that is exported and imported', () => {
       JSON.stringify(settings),
     ]);
     await here.database.query(
-      `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes)
-       VALUES ($1, true, 'Thank you', 'For coming', 'https://news.example/', 'https://push.example/i/1.png', 5)`,
+      `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes, icon_url)
+       VALUES ($1, true, 'Thank you', 'For coming', 'https://news.example/', 'https://push.example/i/1.png', 5,
+         'https://push.example/i/2.png')`,
       [app.id],
     );
     const lines = await exported(app.identifier);

@@ -27,5 +27,11 @@ export const TextFields = ({ form }: WithFeedForm): ReactNode => (
       />
     </SimpleGrid>
     <Switch label={words.image} {...form.getInputProps('image', { type: 'checkbox' })} />
+    <TextInput
+      label={t.compose.iconUrl}
+      description={t.compose.iconHint}
+      type="url"
+      {...form.getInputProps('icon_url')}
+    />
   </Section>
 );

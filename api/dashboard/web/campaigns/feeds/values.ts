@@ -29,6 +29,8 @@ export interface FeedValues extends AudienceValues, RepeatValues {
   title: string;
   body: string;
   image: boolean;
+  /** Empty: the app’s. */
+  icon_url: string;
   categories: string[];
   words: string[];
   without: string[];
@@ -49,6 +51,7 @@ export const emptyFeed: FeedValues = {
   title: '{title}',
   body: '{summary}',
   image: true,
+  icon_url: '',
   categories: [],
   words: [],
   without: [],
@@ -103,7 +106,7 @@ const keptOf = ({ ttl_seconds, require_interaction, topic, urgency, rate_per_min
 });
 
 export function planOfFeed(values: FeedValues, zone: string): GivenPlan {
-  const { title, body, image, categories, words, without } = values;
+  const { title, body, image, icon_url: icon, categories, words, without } = values;
   return {
     kind: 'feed',
     url: addressOf(values.url),
@@ -114,7 +117,10 @@ export function planOfFeed(values: FeedValues, zone: string): GivenPlan {
           max_per_hour: Number(values.max_per_hour),
           overflow: values.overflow,
         }),
-    mapping: { title: title.trim(), body: body.trim(), image },
+    mapping: {
+      ...{ title: title.trim(), body: body.trim(), image },
+      ...(icon.trim() === '' ? {} : { icon_url: addressOf(icon) }),
+    },
     filter: {
       ...(categories.length === 0 ? {} : { categories }),
       ...(words.length === 0 ? {} : { words }),
@@ -128,6 +134,7 @@ const fields: Readonly<Record<string, keyof FeedValues>> = {
   time_zone: 'repeat_zone',
   'mapping.title': 'title',
   'mapping.body': 'body',
+  'mapping.icon_url': 'icon_url',
 };
 
 /** The form's field for one of the API's. */

@@ -97,7 +97,7 @@ function againAfter(delivery: Delivery): number | false {
 }
 
 type Correction = Body<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/correction', 'post'>;
-/** What the dialogs ask for once more; the image and the buttons stay. */
+/** What the dialogs ask for once more; the image, the icon and the buttons stay. */
 type Texts = Pick<Correction, 'title' | 'body' | 'url' | 'translations'>;
 
 interface Changed extends Partial<Texts> {
@@ -129,7 +129,7 @@ export const versionsQuery = (api: Api, app: string, { id, changes }: Delivery) 
 export const correctDelivery = (
   api: Api,
   app: string,
-  { id, image_url: image, action_buttons: buttons, language }: Delivery,
+  { id, image_url: image, icon_url: icon, action_buttons: buttons, language }: Delivery,
   texts: Texts,
 ) =>
   dataOf(
@@ -140,6 +140,7 @@ export const correctDelivery = (
         action_buttons: buttons,
         ...(language === null ? {} : { language }),
         ...(image === null ? {} : { image_url: image }),
+        ...(icon === null ? {} : { icon_url: icon }),
       },
     }),
   );

@@ -41,13 +41,13 @@ export async function removeBrowser(api: Api, app: string, id: number): Promise<
   if (!response.ok && response.status !== 404) throw error;
 }
 
-/** @param file the image, where it is one that was chosen here. */
-export const sendTest = (api: Api, app: string, body: NewTest, file: File | null) => {
+/** @param files pictures that were chosen here, by their fields. */
+export const sendTest = (api: Api, app: string, body: NewTest, files: Readonly<Record<string, File>>) => {
   const params = { path: { identifier: app } };
   return dataOf(
-    file === null
+    Object.keys(files).length === 0
       ? api.POST(send, { params, body })
-      : api.POST(send, { params, body, bodySerializer: () => formOf(body, file) }),
+      : api.POST(send, { params, body, bodySerializer: () => formOf(body, files) }),
   );
 };
 

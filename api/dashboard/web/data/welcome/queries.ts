@@ -22,6 +22,7 @@ export interface WelcomeValues {
   readonly body: string;
   readonly url: string;
   readonly image_url: string;
+  readonly icon_url: string;
   readonly delay_minutes: number | string;
 }
 
@@ -31,11 +32,13 @@ export const valuesOf = (welcome: Welcome): WelcomeValues => ({
   body: welcome.body ?? '',
   url: welcome.url ?? '',
   image_url: welcome.image_url ?? '',
+  icon_url: welcome.icon_url ?? '',
   delay_minutes: welcome.delay_minutes,
 });
 
-export const bodyOf = ({ image_url, delay_minutes, ...values }: WelcomeValues): WelcomeBody => ({
+export const bodyOf = ({ image_url, icon_url, delay_minutes, ...values }: WelcomeValues): WelcomeBody => ({
   ...values,
   ...(image_url.trim() !== '' && { image_url: image_url.trim() }),
+  ...(icon_url.trim() !== '' && { icon_url: icon_url.trim() }),
   delay_minutes: Number(delay_minutes),
 });

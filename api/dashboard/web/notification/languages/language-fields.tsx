@@ -22,7 +22,14 @@ export function LanguageFields({ form, at }: OfVariant): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const add = (chosen: string | null): void => {
     if (chosen === null) return;
-    form.insertListItem(path, { language: chosen, title: '', body: '', url: '', action_buttons: [] });
+    form.insertListItem(path, {
+      language: chosen,
+      title: '',
+      body: '',
+      url: '',
+      action_buttons: [],
+      icon_url: '',
+    });
     const field = `${path}.${translations.length}.title`;
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-path='${field}']`)?.focus());
   };
@@ -114,6 +121,12 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           path={`${path}.url`}
           label={words.urlIn(name)}
           description={<FieldWarnings field={`/translations/${index}/url`} instead={words.urlAbout} />}
+        />
+        <AddressInput
+          form={form}
+          path={`${path}.icon_url`}
+          label={words.iconIn(name)}
+          description={words.iconAbout}
         />
         {buttons.map((button, number) => (
           <TextInput

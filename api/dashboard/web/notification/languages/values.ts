@@ -7,6 +7,8 @@ export interface TranslationValues {
   url: string;
   /** Beside the main text's buttons, in their order. An empty title or URL: the main text's. */
   action_buttons: { title: string; url: string }[];
+  /** Empty: the main text's. */
+  icon_url: string;
 }
 
 export const MAX_TRANSLATIONS = 20;
@@ -17,11 +19,12 @@ interface Given {
   readonly body: string;
   readonly url?: string | null;
   readonly action_buttons?: readonly { readonly title: string; readonly url: string }[] | null;
+  readonly icon_url?: string | null;
 }
 
 export const translationValues = (given: readonly Given[]): TranslationValues[] =>
-  given.map(({ language, title, body, url, action_buttons: buttons }) => ({
-    ...{ language, title, body, url: url ?? '' },
+  given.map(({ language, title, body, url, icon_url: icon, action_buttons: buttons }) => ({
+    ...{ language, title, body, url: url ?? '', icon_url: icon ?? '' },
     action_buttons: (buttons ?? []).map((button) => ({ title: button.title, url: button.url })),
   }));
 
@@ -33,9 +36,10 @@ export function bodyOfTranslations(
   buttons: readonly Button[],
   whole: (typed: string) => string,
 ) {
-  return translations.map(({ language, title, body, url, action_buttons: own }) => ({
+  return translations.map(({ language, title, body, url, icon_url: icon, action_buttons: own }) => ({
     ...{ language, title: title.trim(), body: body.trim() },
     ...(url.trim() === '' ? {} : { url: whole(url) }),
+    ...(icon.trim() === '' ? {} : { icon_url: whole(icon) }),
     ...(own.some(isOwn) && buttons.length > 0
       ? { action_buttons: buttons.map((main, at) => buttonOf(main, own[at], whole)) }
       : {}),

@@ -24,7 +24,7 @@ interface TestDialogProps {
   readonly app: string;
   /** What is tried, without whom it goes to. */
   readonly content: NewTest;
-  readonly file: File | null;
+  readonly files: Readonly<Record<string, File>>;
   readonly onClose: () => void;
 }
 
@@ -43,7 +43,7 @@ const isOn = ({ status }: TestBrowser): boolean => status === 'subscribed';
 function Choice({
   app,
   content,
-  file,
+  files,
   onClose,
   browsers,
 }: TestDialogProps & { readonly browsers: readonly TestBrowser[] }): ReactNode {
@@ -58,7 +58,7 @@ function Choice({
   const isOpen = (each: TestBrowser): boolean => isOn(each) && (isApprover || each.consented);
   const chosen = browsers.filter((each) => isOpen(each) && !left.includes(String(each.id)));
   const send = useMutation({
-    mutationFn: () => sendTest(api, app, { ...content, test_browser_ids: chosen.map(({ id }) => id) }, file),
+    mutationFn: () => sendTest(api, app, { ...content, test_browser_ids: chosen.map(({ id }) => id) }, files),
     onSuccess: () => void queries.invalidateQueries({ queryKey: deliveriesKey(app) }),
   });
   const choose = (ids: readonly string[]): void =>

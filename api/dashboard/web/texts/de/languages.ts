@@ -15,6 +15,8 @@ export const languages: TextsOf<'languages'> = {
     bodyIn: (name: string): string => `Text, ${name}`,
     urlIn: (name: string): string => `Link, ${name}`,
     urlAbout: 'Leer: der Link oben.',
+    iconIn: (name: string): string => `Symbol, ${name}`,
+    iconAbout: 'Leer: das Symbol oben.',
     buttonIn: (number: number, name: string): string => `Schaltfläche ${number}, ${name}`,
     preview: 'Vorschau in',
     mainText: 'Haupttext',

@@ -13,6 +13,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     body: 'Text',
     url: 'Link',
     image: 'Adresse eines Bildes',
+    icon: 'Adresse eines Symbols',
     delay: 'Minuten nach dem Abonnieren',
     delayHint: '0 heißt innerhalb von Sekunden; höchstens 1.440, ein Tag.',
     results: (days) => `Begrüßungen der letzten ${days} Tage`,

@@ -13,6 +13,8 @@ export const languages = {
     bodyIn: (name: string): string => `Text, ${name}`,
     urlIn: (name: string): string => `Link, ${name}`,
     urlAbout: 'Empty: the link above.',
+    iconIn: (name: string): string => `Icon, ${name}`,
+    iconAbout: 'Empty: the icon above.',
     buttonIn: (number: number, name: string): string => `Button ${number}, ${name}`,
     preview: 'Preview in',
     mainText: 'Main text',

@@ -11,6 +11,7 @@ export const welcome = {
     body: 'Text',
     url: 'Link',
     image: 'Address of an image',
+    icon: 'Address of an icon',
     delay: 'Minutes after the subscription',
     delayHint: '0 is within seconds; at most 1,440, a day.',
     results: (days: number): string => `Welcomes of ${days} days`,

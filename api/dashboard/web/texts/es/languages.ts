@@ -15,6 +15,8 @@ export const languages: TextsOf<'languages'> = {
     bodyIn: (name: string): string => `Texto, ${name}`,
     urlIn: (name: string): string => `Enlace, ${name}`,
     urlAbout: 'Vacío: el enlace de arriba.',
+    iconIn: (name: string): string => `Icono, ${name}`,
+    iconAbout: 'Vacío: el icono de arriba.',
     buttonIn: (number: number, name: string): string => `Botón ${number}, ${name}`,
     preview: 'Vista previa en',
     mainText: 'Texto principal',

@@ -13,6 +13,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     body: 'Texto',
     url: 'Enlace',
     image: 'Dirección de una imagen',
+    icon: 'Dirección de un icono',
     delay: 'Minutos tras la suscripción',
     delayHint: '0: en segundos; como máximo 1.440, un día.',
     results: (days) => `Bienvenidas de los últimos ${days} días`,

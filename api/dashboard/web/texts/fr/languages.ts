@@ -15,6 +15,8 @@ export const languages: TextsOf<'languages'> = {
     bodyIn: (name: string): string => `Texte, ${name}`,
     urlIn: (name: string): string => `Lien, ${name}`,
     urlAbout: 'Vide : le lien ci-dessus.',
+    iconIn: (name: string): string => `Icône, ${name}`,
+    iconAbout: 'Vide : l’icône ci-dessus.',
     buttonIn: (number: number, name: string): string => `Bouton ${number}, ${name}`,
     preview: 'Aperçu en',
     mainText: 'Texte principal',

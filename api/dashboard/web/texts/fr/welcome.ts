@@ -13,6 +13,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     body: 'Texte',
     url: 'Lien',
     image: 'Adresse d’une image',
+    icon: 'Adresse d’une icône',
     delay: 'Minutes après l’abonnement',
     delayHint: '0 : en quelques secondes ; au plus 1 440, un jour.',
     results: (days) => `Messages de bienvenue des ${days} derniers jours`,

@@ -71,7 +71,7 @@ describe('a delivery that waits for its time', () => {
       ...{ title: 'Another title', scheduled_at: shown(at), changes: 1, updated_at: after.updated_at },
     });
     const { message } = await stored(before.id);
-    expect(message).toEqual({ ...first, title: 'Another title' });
+    expect(message).toEqual({ ...first, title: 'Another title', timestamp: expect.any(Number) });
     await changed(before.id, { body: 'Another text', action_buttons: null, name: 'Renamed' });
     const { data: versions } = (await call('GET', `${app}/deliveries/${before.id}/versions`)).json();
     const { name, title, body, url, image_url, action_buttons, expires_at } = before;
@@ -146,7 +146,9 @@ describe('a delivery that waits for its time', () => {
     });
     const url = `https://news.example.com/${'x'.repeat(2_000)}`;
     const button = { title: 'Read', url };
-    expect(await errorsOf(id, { action_buttons: [button, button] })).toHaveProperty('body');
+    expect(await errorsOf(id, { action_buttons: [button, button] })).toEqual({
+      'action_buttons.0.url': [expect.stringMatching(/shorten this field by \d+ bytes/)],
+    });
     expect(await errorsOf(id, { url: `${url}${'x'.repeat(24)}` })).toEqual({
       url: ['The url field must not be longer than 2048 characters.'],
     });

@@ -237,7 +237,7 @@ describe('the correction of a delivery', () => {
       })),
     };
     const refused = await correct(id, tooLong);
-    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['body']]);
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['url']]);
     expect((await read(id)).correction).toBeNull();
   });
 

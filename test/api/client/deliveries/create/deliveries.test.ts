@@ -144,9 +144,9 @@ describe('deliveries', () => {
     const room = 1_500 + MAX_PLAINTEXT_BYTES - (size?.bytes ?? 0);
     expect((await call('POST', path, withUrl(room))).statusCode).toBe(201);
     const refused = await call('POST', path, withUrl(room + 1));
-    expect([refused.statusCode, refused.json().errors.body[0]]).toEqual([
+    expect([refused.statusCode, refused.json().errors.url[0]]).toEqual([
       422,
-      expect.stringMatching(/3994 bytes.*at most 3993/),
+      expect.stringMatching(/3994 bytes.*at most 3993: shorten this field by 1 byte\./),
     ]);
   });
 

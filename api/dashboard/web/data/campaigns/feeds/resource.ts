@@ -16,7 +16,12 @@ export interface FeedPlan {
   /** Of a digest. */
   readonly schedule?: string;
   readonly time_zone?: string;
-  readonly mapping: { readonly title: string; readonly body: string; readonly image: boolean };
+  readonly mapping: {
+    readonly title: string;
+    readonly body: string;
+    readonly image: boolean;
+    readonly icon_url?: string;
+  };
   readonly filter: {
     readonly categories?: readonly string[];
     readonly words?: readonly string[];
