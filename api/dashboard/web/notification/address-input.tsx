@@ -24,7 +24,9 @@ export function AddressInput(props: AddressInputProps): ReactNode {
     <TextInput
       label={label}
       description={description}
-      {...(isBelow ? { inputWrapperOrder: ['label', 'input', 'description', 'error'] } : {})}
+      inputWrapperOrder={
+        isBelow ? ['label', 'input', 'description', 'error'] : ['label', 'description', 'input', 'error']
+      }
       required={required ?? false}
       inputMode="url"
       autoComplete="off"
