@@ -11,7 +11,7 @@ const details: Readonly<Record<WarningCode, string>> = {
   'fake-system-message': 'Reads like a message of the device about a virus or damage.',
   impersonation: 'Reads as if the browser or the maker of the device had sent it.',
   'money-doubling': 'Promises to multiply the reader’s money, as deceptive notifications do.',
-  'look-alike-address': 'Names an address that is easily taken for another one.',
+  'look-alike-address': 'Names an address that can be taken for another one.',
   'image-not-served': 'Readers cannot be shown this image.',
   'icon-not-served': 'Readers cannot be shown this icon.',
 };

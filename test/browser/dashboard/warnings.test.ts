@@ -92,7 +92,7 @@ describeBrowser('chromium', 'warnings beside the fields of a notification', (exe
     await fillField(tab, 'Link of button 1', 'https://paypa1.example.com/');
     await waitForText(tab, 'it says that the reader has won');
     await waitForText(tab, 'Android shows about 35 characters of a title.');
-    await waitForText(tab, 'easily taken for another');
+    await waitForText(tab, 'can be taken for another');
     for (const look of looksAt(0)) {
       await lookWith(tab.page, look);
       expect(await axeFindings(tab.page)).toEqual([]);

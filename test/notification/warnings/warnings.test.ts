@@ -99,7 +99,7 @@ describe('a title', () => {
 });
 
 describe('a host', () => {
-  it('is a look-alike where it is spelt, mixed or put in front to be taken for another', () => {
+  it('imitates another where it is spelt, mixed or put in front to be taken for another', () => {
     for (const host of [
       'paypa1.com',
       'g00gle.net',

@@ -88,7 +88,7 @@ export function warningsRoute(
       const given = {
         organizationId: callerOf(request).organizationId,
         upload: null,
-        base: config.publicBaseUrl,
+        base: config.publicBaseUrl ?? `${request.protocol}://${request.host}`,
       };
       const refused = await Promise.all(
         pictures.map(async ([field, code]) => {

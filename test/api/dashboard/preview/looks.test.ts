@@ -87,7 +87,7 @@ describe('what a preview shows', () => {
 });
 
 describe('a cut text', () => {
-  it('is the text where it has room, else as much of it as has, whole characters, and dots', () => {
+  it('is the text where it has room, otherwise as much of it as has, whole characters, and dots', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.string({ unit: 'binary', maxLength: 80 }),

@@ -3,7 +3,7 @@ const isWide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
 
 /**
- * A text in the room of so many Latin letters, with `…` in place of what is cut off. Never through the middle of a
+ * A text in the room of that number of Latin letters, with `…` in place of what is cut off. Never through the middle of a
  * character; an emoji and a letter of East Asia take the room of two.
  */
 export function cut(text: string, letters: number): string {

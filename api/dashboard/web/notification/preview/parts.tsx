@@ -42,7 +42,7 @@ export const Mark = ({
   large?: boolean;
 }): ReactNode => <span aria-hidden className={classes.mark} data-maker={maker} data-large={large} />;
 
-/** Android's small mark: the badge in one colour, else the browser's. */
+/** Android's small mark: the badge in one colour, otherwise the browser's. */
 export const SmallMark = ({ look, shown: { badge } }: DrawingProps): ReactNode =>
   badge === null ? (
     <Mark maker={look.maker} />

@@ -17,7 +17,7 @@ export const compose = {
       'fake-system-message': 'Reads like a scam: a message of the device about a virus or damage.',
       impersonation: 'Reads like a scam: as if the browser or the device had sent it.',
       'money-doubling': 'Reads like a scam: it promises to multiply money.',
-      'look-alike-address': 'The address is easily taken for another one.',
+      'look-alike-address': 'The address can be taken for another one.',
       'image-not-served': 'This address serves no image to readers, perhaps without a log-in.',
       'icon-not-served': 'This address serves no icon to readers, perhaps without a log-in.',
     },
