@@ -34,6 +34,7 @@ export function NotificationsSection({ app, notifications }: Props): ReactNode {
           title: shown.title,
           body: shown.body,
           image: shown.image_url ?? null,
+          icon: shown.icon_url ?? null,
           buttons: (shown.action_buttons ?? []).map((button) => button.title),
         }}
       />

@@ -8,6 +8,7 @@ import { useApp } from '../data/apps/use-app.ts';
 import type { Delivery } from '../data/deliveries/queries.ts';
 import { isCancellable, isCorrectable, isHeld } from '../data/deliveries/status.ts';
 import { usePageAct } from '../frame/use-page-act.ts';
+import { directionOf } from '../notification/preview/direction.ts';
 import { NotificationPreview } from '../notification/preview/preview.tsx';
 import { withoutTags } from '../notification/preview/without-tags.ts';
 import { ApprovalNote } from '../parts/approval-note.tsx';
@@ -117,10 +118,12 @@ const Marks = ({ app, delivery }: { app: string; delivery: Delivery }): ReactNod
   </Group>
 );
 
-const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
+const contentOf = ({ title, body, image_url, icon_url, language, action_buttons }: Delivery) => ({
   title: withoutTags(title),
   body: withoutTags(body),
   image: image_url,
+  icon: icon_url,
+  dir: directionOf(language ?? ''),
   buttons: action_buttons.map((button) => button.title),
 });
 

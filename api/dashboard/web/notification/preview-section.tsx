@@ -7,7 +7,7 @@ import { directionOf } from './preview/direction.ts';
 import { NotificationPreview, type NotificationPreviewProps } from './preview/preview.tsx';
 import { withoutTags } from './preview/without-tags.ts';
 import { useShownImage } from './use-shown-image.ts';
-import type { Content } from './values.ts';
+import { addressOf, type Content } from './values.ts';
 
 interface PreviewSectionProps {
   readonly app: NotificationPreviewProps['app'];
@@ -16,7 +16,8 @@ interface PreviewSectionProps {
 
 /** The draft as readers will see it, in each of its languages. */
 export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
-  const image = useShownImage(shown);
+  const image = useShownImage(shown, 'image');
+  const icon = useShownImage(shown, 'icon');
   const [chosen, setChosen] = useState('');
   const { language, translations } = shown;
   const translation = translations.find((each) => each.language === chosen);
@@ -44,10 +45,11 @@ export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
         content={{
           ...{ title: withoutTags(title), body: withoutTags(body), image: image.src },
           buttons: buttons.map(withoutTags),
+          icon: iconOf(translation?.icon_url) ?? icon.src,
           dir: directionOf(translation?.language ?? language),
         }}
       />
-      {image.hidden && (
+      {(image.hidden || icon.hidden) && (
         <Text c="dimmed" size="xs">
           {t.preview.imageInsecure}
         </Text>
@@ -55,3 +57,9 @@ export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
     </Section>
   );
 }
+
+/** Of a translation, whole and over https. */
+const iconOf = (typed = ''): string | null => {
+  const url = URL.parse(addressOf(typed));
+  return url?.protocol === 'https:' ? url.href : null;
+};

@@ -90,7 +90,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
       },
     });
   };
-  const { title, body, image_url: image } = form.getValues();
+  const { title, body, image_url: image, icon_url: icon } = form.getValues();
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <LeaveGuard dirty={form.isDirty()} />
@@ -123,6 +123,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
               title: withoutTags(title),
               body: withoutTags(body),
               image: image.startsWith('https://') ? image : null,
+              icon: icon.startsWith('https://') ? icon : null,
               buttons: [],
             }}
           />

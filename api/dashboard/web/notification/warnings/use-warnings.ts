@@ -53,5 +53,7 @@ const whole = ({ title, url }: { readonly title: string; readonly url: string })
   url: addressOf(url),
 });
 
-const picturesOf = ({ image, image_url }: Content): NotificationToCheck =>
-  image === 'url' && image_url !== '' ? { image_url: addressOf(image_url) } : {};
+const picturesOf = ({ image, image_url, icon, icon_url }: Content): NotificationToCheck => ({
+  ...(image === 'url' && image_url !== '' ? { image_url: addressOf(image_url) } : {}),
+  ...(icon === 'url' && icon_url !== '' ? { icon_url: addressOf(icon_url) } : {}),
+});
