@@ -2,13 +2,13 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { alertOf } from '../support/browsers/firefox-alerts.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
 import { meetWorker, readShown, type Shown } from '../support/browsers/pushed-worker.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import { makePng } from '../support/images.ts';
@@ -63,10 +63,10 @@ const startedLately = (timestamp: number | null): boolean =>
 
 describeBrowser('chromium', 'the face of a notification in Chromium', (executable) => {
   let stand: Stand;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   beforeAll(async () => {
     stand = await openStand();
-    browser = await startChromium({ executable, origin: stand.newsroom.site.origin });
+    browser = await openChromium(executable, stand.newsroom.site.origin);
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,10 +1,9 @@
 // tier: system
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../api/support.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { openChromium, type ReadersBrowser } from '../support/browsers/readers.ts';
 import { type ImageServer, startImageServer } from '../support/images.ts';
 
 const file = readFileSync(new URL('../support/icons/pillow-baseline.jpg', import.meta.url)).toString(
@@ -15,7 +14,7 @@ const NOTIFICATIONS = 6;
 describeBrowser('chromium', 'the icon of many notifications', (executable) => {
   let api: TestApi;
   let site: ImageServer;
-  let browser: Browser;
+  let browser: ReadersBrowser;
   beforeAll(async () => {
     api = await createTestApi();
     site = await startImageServer(async ({ url = '/', headers }, response) => {
@@ -30,7 +29,7 @@ describeBrowser('chromium', 'the icon of many notifications', (executable) => {
       response.writeHead(answer.statusCode, answer.headers as Record<string, string>);
       response.end(answer.rawPayload);
     });
-    browser = await startChromium({ executable, origin: site.url });
+    browser = await openChromium(executable, site.url);
   });
   afterAll(async () => {
     await browser?.close();
