@@ -1,9 +1,9 @@
 // tier: system
-import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { browsers, type Taken } from '../../api/dashboard/web/notification/preview/browsers.ts';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import type { Readers } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit } from '../support/browsers/visit.ts';
 
 /** Everything that a notification can have. */
@@ -35,13 +35,13 @@ const taken = `navigator.serviceWorker.ready.then(async (registration) => {
 
 describeEachBrowser('the looks of the previews', ({ start, prepare, hasOwnPush }) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: Readers;
   let reader: Visit;
   beforeAll(async () => {
     newsroom = await startNewsroom();
     putSdkOn(newsroom);
     browser = await start(newsroom);
-    reader = await subscribeIn(browser, newsroom, (page) => prepare(page, newsroom));
+    reader = await subscribeIn(await browser.open(), newsroom, (page) => prepare(page, newsroom));
   });
   afterAll(async () => {
     await browser?.close();
