@@ -136,9 +136,19 @@ export function funnelLines({ engagement, started_at: startedAt, rehearsal }: De
   const clicks = `${share(ofAccepted)} of accepted, ${share(engagement.clicked_rate)} of displayed`;
   return tableOf(head, [
     ['accepted', accepted, '', ''],
-    ['displayed', displayed, `${share(engagement.displayed_rate)} of accepted`, unproven.displayed.toLocaleString('en-US')],
+    [
+      'displayed',
+      displayed,
+      `${share(engagement.displayed_rate)} of accepted`,
+      unproven.displayed.toLocaleString('en-US'),
+    ],
     ['clicked', clicked, clicks, unproven.clicked.toLocaleString('en-US')],
-    ['closed', closed, `${share(engagement.closed_rate)} of displayed`, unproven.closed.toLocaleString('en-US')],
+    [
+      'closed',
+      closed,
+      `${share(engagement.closed_rate)} of displayed`,
+      unproven.closed.toLocaleString('en-US'),
+    ],
   ]);
 }
 

@@ -137,7 +137,6 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await fillField(tab, 'Link of button 1', 'news.example.com/more');
     expect(await lookAtPreviews()).toEqual([]);
     await press(tab, 'Send …');
-    // The page says that nobody has subscribed, and does not refuse.
     await press(tab, 'Send to 0 readers');
     await arriveAt(tab, 'With a picture');
     const [made] = await stand.api.database.query(
@@ -147,23 +146,6 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       image_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/images\/.+\.png$/),
       icon_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/images\/.+\.png$/),
       action_buttons: [{ title: 'Read it', url: 'https://news.example.com/more' }],
-    });
-    expect(tab.faults).toEqual([]);
-  });
-
-  it('takes an icon of its own as a file; without one, it is the app’s', async () => {
-    await compose('With a face');
-    await click(tab, '::-p-xpath((//label[normalize-space()="Upload"])[2])');
-    await chooseFile('face.png', paintPicture(192, 192));
-    await press(tab, 'Send …');
-    await press(tab, 'Send to 0 readers');
-    await arriveAt(tab, 'With a face');
-    const [made] = await stand.api.database.query(
-      'SELECT image_url, icon_url FROM deliveries ORDER BY id DESC LIMIT 1',
-    );
-    expect(made).toEqual({
-      image_url: null,
-      icon_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/images\/.+\.png$/),
     });
     expect(tab.faults).toEqual([]);
   });

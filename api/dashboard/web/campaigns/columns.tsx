@@ -2,7 +2,7 @@ import { Anchor, Progress, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Campaign } from '../data/campaigns/queries.ts';
-import { timesInWords } from '../data/campaigns/words.ts';
+import { timesInWords } from '../data/campaigns/times-in-words.ts';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import type { Column } from '../ui/data-table.tsx';

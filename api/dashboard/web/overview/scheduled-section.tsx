@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { newestCampaignsQuery } from '../data/apps/overview-queries.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import { isOpen } from '../data/campaigns/status.ts';
-import { timesInWords } from '../data/campaigns/words.ts';
+import { timesInWords } from '../data/campaigns/times-in-words.ts';
 import { deliveriesQuery } from '../data/deliveries/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatTime } from '../format/format.ts';

@@ -1,12 +1,13 @@
 import { exactDuration } from '../../format/exact-duration.ts';
-import { formatTime, formatTimes } from '../../format/format.ts';
+import { formatTime } from '../../format/format.ts';
 import { once } from '../../format/once.ts';
 import { locale } from '../../texts/language.ts';
 import { t } from '../../texts/t.ts';
 import { type Plan, planOf, type TestPlan } from './plan.ts';
-import type { Campaign, CampaignDetail } from './queries.ts';
+import type { CampaignDetail } from './queries.ts';
 import { clockTime, scheduleInWords, zoneInWords } from './schedule.ts';
 import { byZones, isHeld } from './status.ts';
+import { timesInWords } from './times-in-words.ts';
 
 const words = t.campaign;
 const wallClocks = once(
@@ -54,10 +55,6 @@ export function nextInWords(campaign: CampaignDetail): string {
   if (Date.parse(next_step_at) <= Date.now()) return words.nextSoon;
   return nextStep(campaign, formatTime(next_step_at));
 }
-
-/** When readers get it, and not when an engine wakes for it: from the first instant to the last. */
-export const timesInWords = ({ reader_times: times }: Pick<Campaign, 'reader_times'>, at: string): string =>
-  times === null ? formatTime(at) : formatTimes(times.first_at, times.last_at);
 
 function nextStep(campaign: CampaignDetail, at: string): string {
   const plan = planOf(campaign);
