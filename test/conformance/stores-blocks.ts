@@ -63,8 +63,11 @@ export function describeBlocks(harness: StoresHarness): void {
       await world.subscribe(1_030);
       await world.comeBack(1_027);
       await world.unsubscribe(1_026);
-      const { seqs: order } = await world.blocks.readHistory(world.appId, 1);
+      const { seqs: order, seen } = await world.blocks.readHistory(world.appId, 1);
       expect(order[0]).toBe(1_027);
+      expect([...Array.from(seen)].toSorted((a, b) => b - a)).toEqual([...Array.from(seen)]);
+      expect(seen[0]).toBeGreaterThan(0.99);
+      expect(seen).toHaveLength(order.length);
       expect([...order].toSorted((a, b) => a - b)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029]);
       const among = bitmapOf([1_025, 1_026, 1_029]);
       const services = await world.blocks.readServices(world.appId, 1, among);

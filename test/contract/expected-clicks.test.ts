@@ -13,10 +13,11 @@ import {
 
 const counts = fc.record({ clicks: fc.double({ min: 0, max: 60, noNaN: true }), sent: fc.nat(400) });
 const histories = fc.array(counts, { minLength: 1, maxLength: 40 });
-const historyOf = (readers: readonly { clicks: number; sent: number }[]): BlockHistory => ({
+const historyOf = (readers: readonly { clicks: number; sent: number; seen?: number }[]): BlockHistory => ({
   seqs: Uint32Array.from(readers.keys()),
   clicks: readers.map(({ clicks }) => clicks),
   sent: readers.map(({ sent }) => sent),
+  seen: readers.map(({ seen = 0 }) => seen),
 });
 
 describe('the order of readers by expected clicks', () => {
@@ -45,6 +46,18 @@ describe('the order of readers by expected clicks', () => {
       ]),
     );
     expect([...order]).toEqual([2, 1, 0]);
+  });
+
+  it('sends to who was here lately rounds before who was away for long, where nobody has a history', () => {
+    const { order, rates } = rankReaders(
+      historyOf([
+        { clicks: 0, sent: 0, seen: weightAt(60) },
+        { clicks: 0, sent: 0, seen: weightAt(0) },
+      ]),
+    );
+    expect([...order]).toEqual([1, 0]);
+    const [first = 0, last = 0] = [...rates].map(roundOf);
+    expect(last - first).toBeGreaterThanOrEqual(2);
   });
 
   it('believes nobody who reports more clicks than were sent', () => {

@@ -64,6 +64,9 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO prompt_counts (app_id, round, variant, day) VALUES ($1, 1, 'a', now())`,
     'INSERT INTO permission_days (app_id, day) VALUES ($1, now())',
     'INSERT INTO site_time_days (app_id, day) VALUES ($1, now())',
+    `WITH image AS (INSERT INTO images (hash, content_type, bytes)
+       VALUES (sha256($1::integer::text::bytea), 'image/png', '\\x00') RETURNING hash)
+     INSERT INTO app_images (app_id, hash) SELECT $1, hash FROM image`,
     `INSERT INTO test_browsers (app_id, seq, name, registered_by) VALUES ($1, 9999, 'Phone', '')`,
     `INSERT INTO drafts (app_id, kind, name, "values", changed_by) VALUES ($1, 'draft', 'Begun', '{}', '')`,
     `INSERT INTO segments (app_id, name, rules) VALUES ($1, 'All', '[]')`,

@@ -167,6 +167,7 @@ describe('strangers’ statements', () => {
       timeZone: 'Asia/Tokyo',
       language: 'ja',
       promptVariant: '1.a',
+      secondsOnSite: 3_600,
       externalIds: { oid_cookie: 'x', acme_id: '1' },
       categoryIds: [sport],
     };
@@ -179,7 +180,7 @@ describe('strangers’ statements', () => {
       events: [event('displayed'), event('clicked'), event('closed')],
     };
     const tags = Array.from({ length: 50 }, (_, n) => ({ key: n === 0 ? 'plan' : `k${n}`, value: 'gold' }));
-    const { categoryIds: _not, ...update } = subscribe;
+    const { categoryIds: _not, secondsOnSite: _nor, ...update } = subscribe;
     const own = { browserSecret: randomBytes(32).toString('base64url') };
     const secretive = { ...site.subscribeBody({ categoryIds: [] }), ...own };
     const { userId: named } = secretive;
@@ -212,6 +213,7 @@ describe('strangers’ statements', () => {
       { path: 'subscription-tags', body: { userId: named, ...own, tags: tags.slice(0, 5) } },
       { path: 'beacon', body: { ...beacon, userId: named, ...own } },
       { path: 'update_subscription', body: { ...update, subscription: null } },
+      { path: 'update_subscription', body: { ...update, ...own, subscription: null, revoked: true } },
       { path: 'subscribe', body: { ...subscribe, subscription: site.subscribeBody().subscription } },
     ];
   };

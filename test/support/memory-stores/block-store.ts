@@ -55,6 +55,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
         seqs: Uint32Array.from(all, ({ seq }) => seq),
         clicks: all.map(({ clicked }) => (clicked ? clicked.clicks * weightSince(tables, clicked.atMs) : 0)),
         sent: all.map(({ seq }) => sent.get(seq) ?? 0),
+        seen: all.map(({ lastSeenAtMs }) => weightSince(tables, lastSeenAtMs)),
       };
     },
 

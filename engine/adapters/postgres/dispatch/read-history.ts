@@ -23,8 +23,13 @@ export const clicksAt = (time: string): string =>
 
 /** Read for apps alone that a push service limits or throttles: other deliveries cost nothing more for it. */
 export async function readHistory(sql: Sql, appId: AppId, block: number): Promise<BlockHistory> {
-  const [readers] = await sql.query<{ seqs: number[] | null; clicks: number[] | null }>(
-    `SELECT array_agg(seq ORDER BY active_at DESC, seq) AS seqs, array_agg(clicks ORDER BY active_at DESC, seq) AS clicks
+  const [readers] = await sql.query<{
+    seqs: number[] | null;
+    clicks: number[] | null;
+    days: number[] | null;
+  }>(
+    `SELECT array_agg(seq ORDER BY active_at DESC, seq) AS seqs, array_agg(clicks ORDER BY active_at DESC, seq) AS clicks,
+       array_agg((extract(epoch FROM now() - active_at) / 86400)::float8 ORDER BY active_at DESC, seq) AS days
      FROM (
        SELECT seq, greatest(last_seen_at, last_clicked_at) AS active_at, (${clicksAt('now()')})::float8 AS clicks
        FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3
@@ -36,6 +41,7 @@ export async function readHistory(sql: Sql, appId: AppId, block: number): Promis
   return {
     seqs,
     clicks: readers?.clicks ?? [],
+    seen: (readers?.days ?? []).map(weightAt),
     sent: Float64Array.from(seqs, (seq) => sent[seq % BLOCK_SIZE] ?? 0),
   };
 }

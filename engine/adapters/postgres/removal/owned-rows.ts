@@ -50,6 +50,7 @@ export const ownedTables = [
   'webhook_messages',
   'vapid_keys',
   'app_grants',
+  'app_images',
 ] as const;
 type OwnedTable = (typeof ownedTables)[number];
 
