@@ -54,10 +54,11 @@ const isLasting = ({ status, rehearsal, ttlSeconds, expiresAtMs }: DeliveryRow):
 
 function checkBlock(world: World, row: BlockRow, answers: Answers): string[] {
   const { appId, deliveryId, block, shardId } = row;
-  const { attempts = 0, lostLeases = 0 } = world.tables.shards.get(shardId) ?? {};
+  const { attempts = 0, lostLeases = 0, blocks = [block] } = world.tables.shards.get(shardId) ?? {};
   if (isHopeless(lostLeases)) return [];
   // What threw counts as an attempt of all that its shard has left.
-  const hasThrown = world.threw.has(`${deliveryId}/${block}`) && attempts - lostLeases >= MAX_ATTEMPTS;
+  const hasThrown =
+    blocks.some((each) => world.threw.has(`${deliveryId}/${each}`)) && attempts - lostLeases >= MAX_ATTEMPTS;
   const wording = world.tables.deliveries.get(deliveryId)?.wording ?? null;
   const failed = bitsOf(without(without(row.settled, row.accepted), row.capped), block);
   return failed.flatMap((seq) => {
