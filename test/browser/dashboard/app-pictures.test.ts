@@ -78,7 +78,7 @@ describeBrowser('chromium', 'the pictures of an app in the dashboard', (executab
 
   it('are found on the site, taken with one press, and undone with another', async () => {
     const { tab, read } = await openSettings();
-    await press(tab, 'Look on your site');
+    await press(tab, 'Find them on your site');
     await waitForText(tab, 'Your site has these');
     await waitForText(tab, `${site.url}/apple-touch-icon.png`);
     await keepScreenshot(tab.page, 'app-pictures-found');

@@ -92,7 +92,7 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     const [own, other] = [await made(novice), await made(person)];
     await tab.goTo(`/apps/${app}/deliveries/${other}`);
     await arriveAt(tab, 'Storm');
-    await waitForText(tab, 'Waits for approval');
+    await waitForText(tab, 'Waiting for approval');
     expect(await tab.page.$(named('Cancel'))).toBeNull();
     await tab.goTo(`/apps/${app}/deliveries/${own}`);
     await arriveAt(tab, 'Storm');

@@ -191,7 +191,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await waitForText(tab, 'A copy of “Teaser”.');
     await press(tab, 'Send …');
     await press(tab, 'Send to 0 readers');
-    await press(tab, 'Send it all the same');
+    await press(tab, 'Send anyway');
     await arriveAt(tab, 'Teaser');
     const rows = await stand.api.database.query(
       `SELECT title, body, url, topic, lane, rate_per_minute, ttl_seconds, require_interaction

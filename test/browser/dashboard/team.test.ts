@@ -65,7 +65,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await press(tab, 'Send …');
     await waitForText(tab, 'Breaking. 1 of 2 breaking deliveries left for today (UTC).');
     await press(tab, 'Send to 0 readers');
-    await press(tab, 'Send it all the same');
+    await press(tab, 'Send anyway');
     await arriveAt(tab, 'Morning');
     await tab.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
     await waitForText(tab, 'No breaking deliveries are left for today (UTC): the limit is 2 a day.');

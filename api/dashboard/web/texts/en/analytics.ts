@@ -37,7 +37,7 @@ export const analytics = {
     today: 'Today',
     lastDays: (days: number): string => `Last ${plural(days, 'day', `${days} days`)}`,
     parts: { month: 'This month', 'last-month': 'Last month', year: 'This year' },
-    ownDates: 'Own dates',
+    ownDates: 'Custom range',
     firstDay: 'First day',
     lastDay: 'Last day',
     wrongDates: 'First day to last day, 366 days at most.',

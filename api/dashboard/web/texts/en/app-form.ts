@@ -23,7 +23,7 @@ export const appForm = {
     requireInteractionHint: 'In Chrome and Edge on a computer. Other browsers hide it after a while.',
     silent: 'Silent',
     silentHint: 'No sound and no vibration.',
-    fallback: 'Text of last resort',
+    fallback: 'Fallback text',
     fallbackHint:
       'Shown below your site’s name if a browser cannot read a message. It must show something: browsers unsubscribe readers of sites that do not.',
     fallbackExample: 'There is news for you.',
@@ -78,7 +78,7 @@ export const appForm = {
     saved: 'The pictures are saved.',
     undo: 'Undo',
     undone: 'The pictures are as they were.',
-    propose: 'Look on your site',
+    propose: 'Find them on your site',
     found: 'Your site has these',
     take: 'Use these',
     noneFound:

@@ -12,7 +12,7 @@ export const approvals = {
       all_but_breaking: 'Another person, except for breaking news',
     },
     adminsOnly: 'Only admins can change this.',
-    waits: 'Waits for approval',
+    waits: 'Waiting for approval',
     back: 'Sent back',
     writtenBy: (authors: string): string => `Written by ${authors}.`,
     yours: 'Somebody else in your team has to approve it. Nothing is sent before.',

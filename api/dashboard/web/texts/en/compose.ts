@@ -246,7 +246,7 @@ export const compose = {
       sameTitle: 'A notification with the same title was sent or scheduled within the last day:',
       created: (time: string): string => `Created on ${time}.`,
       scheduled: (time: string): string => `Scheduled for ${time}.`,
-      act: 'Send it all the same',
+      act: 'Send anyway',
       keep: 'Back to the draft',
     },
     copied: (name: string): string => `A copy of “${name}”. Nothing is sent until you confirm.`,

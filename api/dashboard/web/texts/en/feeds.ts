@@ -22,7 +22,7 @@ export const feeds = {
     whens: { items: 'As they come', digest: 'As a digest' },
     digestAbout: 'At these times, one notification of everything new; none if nothing is.',
     timeMissing: 'Choose the days and the time.',
-    every: 'Look every',
+    every: 'Check every',
     everySo: (duration: string): string => `Every ${duration}`,
     perHour: 'At most per hour',
     overflow: 'If there are more',

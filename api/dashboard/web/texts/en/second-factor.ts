@@ -7,7 +7,7 @@ export const secondFactor = {
     on: 'On',
     left: (count: number): string => `Recovery codes left: ${count}.`,
     renew: 'New recovery codes',
-    renewText: 'Enter your password. The old recovery codes are good no more.',
+    renewText: 'Enter your password. Old recovery codes stop working.',
     remove: 'Remove second factor',
     removeText: 'Enter your password. From then on, the password alone logs you in.',
     removed: 'Your second factor is removed.',

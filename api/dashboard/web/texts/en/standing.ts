@@ -47,7 +47,7 @@ export const standing = {
     hoursOnSite: 'Hours on the site',
     pushesPerHour: 'Pushes an hour',
     promptsPerHour: 'Prompts an hour',
-    week: 'Notifications a reader and week',
+    week: 'Notifications per reader per week',
     weekAbout: 'What push services accepted in the last 7 days, for those who are subscribed now.',
     weekEmpty: 'No subscribers yet.',
     browser: 'Browser',
