@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { paintPicture } from '../../test/browser/dashboard/picture.ts';
 import { startChromium } from '../../test/support/browsers/chromium.ts';
 import { executableOf, missing } from '../../test/support/browsers/executable.ts';
 import { createSampler } from '../../test/support/push-service/read-message.ts';
@@ -59,6 +60,8 @@ async function takePictures(): Promise<void> {
   const apiUrl = `http://127.0.0.1:${stand.env.API_PORT}`;
   const client = createHttp(`${apiUrl}/api/v1/client`, await tokenOf(stand));
   const app = `/apps/${stand.appIdentifier}`;
+  // An evening over the sea: what readers see beside every text of this paper.
+  await client.post(`${app}/pictures`, { use: 'icon', file: paintPicture(192, 192).toString('base64') });
   const readers = createReaders({
     ...{ pushService: stand.pushService, apiUrl, appIdentifier: stand.appIdentifier },
     ...{ first: IMPORTED, count: READERS, sampled: firstSampled(IMPORTED) },
