@@ -134,7 +134,7 @@ const commands: readonly LazyCommand[] = [
   {
     name: 'apps',
     description:
-      'Apps: list, show, create, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
+      'Apps: list, show, create, icon, badge, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
     add: async (program) => (await import('./remote/apps-command.ts')).addAppsCommand(program),
   },
   {
