@@ -80,7 +80,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
     await see(author, 'test');
     await write.press('Close');
 
-    await write.press('Send …');
+    await write.press('Ask for approval …');
     await waitForText(author, 'Somebody else has to approve it before it is sent.');
     await see(author, 'ask');
     await write.press('Ask for approval');
