@@ -211,7 +211,11 @@ export function readMasterKeyConfig(
 }
 
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
-const transferSettings = { ...masterKeySettings, pushServiceHosts, allowAnyPushHost } as const;
+const transferSettings = {
+  ...masterKeySettings,
+  ...{ pushServiceHosts, allowAnyPushHost },
+  ...{ apiHost, apiPort, publicBaseUrl },
+} as const;
 
 /** Settings of `broadside import`, `apps export` and `apps import`. */
 export type TransferConfig = Values<typeof transferSettings>;

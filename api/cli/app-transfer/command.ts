@@ -143,6 +143,7 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
       database,
       sealer,
       policy: { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost },
+      base: config.publicBaseUrl ?? `http://${config.apiHost}:${config.apiPort}`,
       onRefusal: rejects.add,
       onProgress: progress.show,
     }),

@@ -25,6 +25,8 @@ import {
 import { parseSubscriptionLine, type TransferSubscription } from './subscription-line.ts';
 
 export interface ImportLinesDeps extends ImportAppDeps {
+  /** Our own address, where pictures are served. */
+  readonly base: string;
   readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
   readonly onProgress: (counts: ImportCounts) => void;
 }
@@ -98,13 +100,13 @@ export async function importLines(
 interface Seen {
   /** Of the file → of the app. */
   readonly categoryIds: Map<number, number>;
-  /** What has been read of a picture, by its field. */
-  readonly pictures: Map<string, string>;
+  /** What has been read of a picture, by its field, and how many pieces are to come. */
+  readonly pictures: Map<string, { readonly file: string; readonly left: number }>;
 }
 
 /** What comes before the subscriptions. @returns whether the line was such a one. */
 async function takePart(
-  { database }: ImportLinesDeps,
+  { database, base }: ImportLinesDeps,
   app: OpenedApp,
   value: unknown,
   { categoryIds, pictures }: Seen,
@@ -116,9 +118,16 @@ async function takePart(
   }
   const picture = readPicture(value)?.picture;
   if (picture !== undefined) {
-    const file = `${pictures.get(picture.field) ?? ''}${picture.piece}`;
-    pictures.set(picture.field, picture.left === 0 ? '' : file);
-    if (picture.left === 0) await ensurePicture(database, app.id, picture.field, file);
+    const { field, piece, left } = picture;
+    const before = pictures.get(field);
+    // So a file has no more pieces than its first one says, which is bounded.
+    if (before !== undefined && left !== before.left - 1)
+      throw new CliError(`the pieces of ${field} in the file are not in their order`);
+    const file = `${before?.file ?? ''}${piece}`;
+    if (left === 0) {
+      pictures.delete(field);
+      await ensurePicture(database, app.id, { field, file, base });
+    } else pictures.set(field, { file, left });
     return true;
   }
   const prompts = readPrompts(value)?.prompts;

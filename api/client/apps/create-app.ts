@@ -8,7 +8,7 @@ import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from '../../auth/owner.ts';
-import { keepPictures, lockPictures } from './pictures/keep-pictures.ts';
+import { keepPictures, lockPictures, noteImageBase } from './pictures/keep-pictures.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp, settingsOf } from './store.ts';
 
@@ -17,7 +17,7 @@ export type AppCreated =
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 export type CreateApp = (
-  by: { readonly caller: Caller; readonly actor: Actor; readonly base?: string },
+  by: { readonly caller: Caller; readonly actor: Actor; readonly base: string },
   body: AppBody,
 ) => Promise<AppCreated>;
 
@@ -25,7 +25,7 @@ const MAX_TRIES = 5;
 
 /** An app gets its VAPID key pair once, for life: browsers bind subscriptions to the public key. */
 export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
-  return async function createApp({ caller, actor, base = null }, body) {
+  return async function createApp({ caller, actor, base }, body) {
     const owner = await ownerOf(database, caller, body);
     if (owner.kind === 'refused') return owner;
     const { organizationId } = owner;
@@ -35,7 +35,8 @@ export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
       const absent = await lockPictures(sql, settings);
       if (absent !== null) return { kind: 'refused', errors: absent };
       const app = await insertUnderFreeIdentifier(sql, sealer, { organizationId, keys, body });
-      await keepPictures(sql, app.id, settings, base);
+      await keepPictures(sql, app.id, settings);
+      await noteImageBase(sql, app.id, base);
       await noteChange(sql, actor, { action: 'app.created', subjectId: app.identifier, appId: app.id });
       return { kind: 'created', app };
     });

@@ -6,7 +6,7 @@ import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { deleteGrantsOn } from '../../auth/grant-store.ts';
 import { ownerOf } from '../../auth/owner.ts';
-import { keepPictures, lockPictures } from './pictures/keep-pictures.ts';
+import { keepPictures, lockPictures, noteImageBase } from './pictures/keep-pictures.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
   type AppSettings,
@@ -24,7 +24,7 @@ export type AppUpdated =
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 export type UpdateApp = (
-  by: { readonly caller: Caller; readonly actor: Actor; readonly base?: string },
+  by: { readonly caller: Caller; readonly actor: Actor; readonly base: string },
   identifier: string,
   update: AppUpdate,
 ) => Promise<AppUpdated>;
@@ -39,7 +39,7 @@ export type AppUpdate =
  * that changes nothing writes nothing, and `updated_at` stays.
  */
 export function createUpdateApp(database: Database): UpdateApp {
-  return ({ caller, actor, base = null }, identifier, update) =>
+  return ({ caller, actor, base }, identifier, update) =>
     database.transaction(async (sql) => {
       const before = await lockApp(sql, caller.organizationId, identifier);
       // Before the body is validated: another organization's app must look like a missing one.
@@ -57,11 +57,13 @@ export function createUpdateApp(database: Database): UpdateApp {
       if (wrong !== null) return { kind: 'refused', errors: wrong };
       const isMoved = owner.organizationId !== caller.organizationId;
       if (isMoved) changed.push('organization_id');
+      await noteImageBase(sql, before.id, base);
       if (changed.length === 0) return { kind: 'updated', app: before };
       // Of people of the organization that it leaves.
       if (isMoved) await deleteGrantsOn(sql, before.id);
       const app = await updateApp(sql, before.id, owner.organizationId, settings);
-      await keepPictures(sql, app.id, settings, base);
+      await keepPictures(sql, app.id, settings);
+      await noteImageBase(sql, app.id, base);
       await noteChange(sql, actor, {
         action: 'app.updated',
         subjectId: identifier,

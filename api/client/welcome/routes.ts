@@ -7,6 +7,7 @@ import type { Scope } from '../../http/scope.ts';
 import { AnalyticsAway } from '../../ports/analytics.ts';
 import type { ApiDeps, Using } from '../../ports/deps.ts';
 import { createRemember } from '../analytics/remember.ts';
+import { noteImageBase } from '../apps/pictures/keep-pictures.ts';
 import { appParams } from '../apps/routes.ts';
 import { prepareDelivery } from '../deliveries/create/create-delivery.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
@@ -105,6 +106,7 @@ function writeRoute(scope: Scope, deps: DepsOfWrite, resource: Resource): void {
       if (asked.kind !== 'prepared') return sendRefusal(reply, asked);
       const { images, wanted } = asked;
       const stored = await database.transaction(async (sql) => {
+        await noteImageBase(sql, app.id, order.base);
         const written = await writeWelcome(sql, app.id, body, { ...wanted, images });
         await noteChange(sql, actor, {
           action: 'welcome.updated',

@@ -34,15 +34,11 @@ export async function lockPictures(
   return Object.keys(errors).length === 0 ? null : errors;
 }
 
-/**
- * As long as the app is there: notifications on their way name pictures that were replaced.
- * @param base our own address, as the client knows it: an engine that makes a notification by itself has no other.
- */
+/** As long as the app is there: notifications on their way name pictures that were replaced. */
 export async function keepPictures(
   sql: Sql,
   appId: AppId,
   settings: Pick<AppSettings, PictureField>,
-  base: string | null,
 ): Promise<void> {
   const hashes = ownOf(settings).map(({ hash }) => hash);
   if (hashes.length === 0) return;
@@ -50,5 +46,16 @@ export async function keepPictures(
     `INSERT INTO app_images (app_id, hash) SELECT $1, unnest($2::bytea[]) ON CONFLICT DO NOTHING`,
     [appId, hashes],
   );
-  await sql.query(`UPDATE apps SET image_base = coalesce($2, image_base) WHERE id = $1`, [appId, base]);
+}
+
+/**
+ * Our own address, as a client knows it: an engine that makes a notification by itself has no other for the app's pictures.
+ * Noted with what it will need it for, and so also after an import, and once the address has changed.
+ */
+export async function noteImageBase(sql: Sql, appId: AppId, base: string): Promise<void> {
+  await sql.query(
+    `UPDATE apps SET image_base = $2 WHERE id = $1 AND image_base IS DISTINCT FROM $2
+       AND (icon_url LIKE '/%' OR badge_url LIKE '/%')`,
+    [appId, base],
+  );
 }

@@ -103,6 +103,7 @@ async function imported(lines: readonly string[], into: Into = {}) {
     database: into.database ?? there.database,
     sealer: otherSealer,
     policy,
+    base: 'https://push.example.com',
     onRefusal: ({ reason }) => void refused.push(reason),
     onProgress: () => {},
   });

@@ -50,6 +50,7 @@ describe('the pictures of an app that is exported', () => {
       database: there.database,
       sealer: testSealer,
       policy,
+      base: 'https://push.example.com',
       onRefusal: () => {},
       onProgress: () => {},
     };
@@ -76,12 +77,30 @@ describe('the pictures of an app that is exported', () => {
     for (let times = 0; times < 2; times++) {
       const { app: moved } = await imported(lines);
       const rows = await there.database.query(
-        `SELECT icon_url, badge_url, app_badge, (SELECT count(*)::integer FROM app_images JOIN images USING (hash)
+        `SELECT icon_url, badge_url, app_badge, image_base, (SELECT count(*)::integer FROM app_images JOIN images USING (hash)
            WHERE app_id = apps.id) AS images FROM apps WHERE id = $1`,
         [moved.id],
       );
-      expect(rows).toEqual([{ icon_url: given[0], badge_url: given[1], app_badge: true, images: 2 }]);
+      expect(rows).toEqual([
+        {
+          icon_url: given[0],
+          badge_url: given[1],
+          app_badge: true,
+          image_base: 'https://push.example.com',
+          images: 2,
+        },
+      ]);
     }
+  });
+
+  it('are refused where their pieces go on without end', async () => {
+    const app = await buildApp(here.database);
+    const lines = await exported(app.identifier);
+    const piece = JSON.stringify({ picture: { field: 'icon_url', piece: 'AAAA', left: 1 } });
+    const endless = [...lines.slice(0, 1), piece, piece, ...lines.slice(1)];
+    await expect(imported(endless)).rejects.toThrow(
+      'the pieces of icon_url in the file are not in their order',
+    );
   });
 
   it('go by their addresses where others serve them', async () => {
