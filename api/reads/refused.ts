@@ -39,8 +39,11 @@ export const budgetSpent = (seconds: number, retryAfterSeconds: number): ReadRef
 /** It would take as long again: the wait is for callers who repeat it unchanged. */
 const TOO_LONG_RETRY_SECONDS = 30;
 
-export const tookTooLong = (limitMs: number): ReadRefused =>
-  new ReadRefused({
+/** The same read again would take as long: it is not only one too many for the moment. */
+export class ReadTooLong extends ReadRefused {}
+
+export const tookTooLong = (limitMs: number): ReadTooLong =>
+  new ReadTooLong({
     statusCode: 503,
     retryAfterSeconds: TOO_LONG_RETRY_SECONDS,
     message: `The request took longer than the ${limitMs / 1_000} seconds that a request may take, and was cancelled. Narrow it: ${narrower}`,

@@ -11,6 +11,7 @@ import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { Using } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
+import { ReadTooLong } from '../../reads/refused.ts';
 import { createRemember } from '../analytics/remember.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { type AskedAudience, countByZone } from './count-by-zone.ts';
@@ -44,14 +45,21 @@ export function createReaderTimes({ database, reads, analytics }: Using<'databas
     organizationId: OrganizationId,
     app: StoredApp,
     asked: AskedAudience,
-  ): Promise<ReadonlySet<string>> {
+  ): Promise<ReadonlySet<string> | null> {
     const question = `reader-zones ${asked.segment_id ?? '-'} ${asked.delivery_category_id ?? '-'}`;
     const { zones } = await remember(app.id, question, () =>
-      reads.pass({ organizationId, signal: whoeverWaits, limitMs: LIMIT_MS }, async (query) => {
-        const counted = await countByZone({ query, analytics }, app, asked);
-        return { zones: counted.kind === 'zones' ? [...counted.zones.keys()] : [] };
-      }),
+      reads
+        .pass({ organizationId, signal: whoeverWaits, limitMs: LIMIT_MS }, async (query) => {
+          const counted = await countByZone({ query, analytics }, app, asked);
+          return { zones: counted.kind === 'zones' ? [...counted.zones.keys()] : [] };
+        })
+        // Remembered too: pages ask every few seconds, and each try would take as much of the organization's time.
+        .catch((error: unknown) => {
+          if (error instanceof ReadTooLong) return { zones: null };
+          throw error;
+        }),
     );
+    if (zones === null) return null;
     // Whoever subscribes in time is most likely at home.
     return new Set(zones.length === 0 ? [timeZoneOf(app.time_zone) ?? 'UTC'] : zones);
   }

@@ -109,6 +109,20 @@ describe('a campaign by local time', () => {
     expect(await stand.read(id)).toMatchObject({ reader_times: null });
   });
 
+  it('says nothing of them where they cannot be counted in time, and does not count again with each visit', async () => {
+    const day = new Date(Date.now() + 48 * HOUR_MS).toISOString().slice(0, 10);
+    const { id } = await create(`${day}T07:30`);
+    await stand.api.database.transaction(async (sql) => {
+      await sql.query('LOCK TABLE subscriptions');
+      expect(await stand.read(id)).toMatchObject({ reader_times: null });
+    });
+    const [kept] = await stand.api.database.query(`SELECT answer FROM analytics_cache WHERE app_id = $1`, [
+      stand.appId,
+    ]);
+    expect(kept).toEqual({ answer: { zones: null } });
+    expect(await stand.read(id)).toMatchObject({ reader_times: null });
+  });
+
   it('leaves out readers for whom it is later already, if it is to', async () => {
     const soon = wallClockIn(LIMA, new Date(Date.now() + HOUR_MS));
     const { id } = await create(`${soon.date}T${soon.time.slice(0, 2)}:00`, { if_passed: 'skip' });
