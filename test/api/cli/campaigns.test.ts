@@ -44,7 +44,10 @@ describe('broadside campaigns', () => {
   const campaignOf = async (id: number) => (await call('GET', `/apps/${app}/campaigns/${id}`)).json().data;
   const created = async (...args: string[]): Promise<number> => {
     const { code, out, err } = await run('create', ...args);
-    const [, id] = /^Campaign (\d+): scheduled, next step .{20}\. broadside campaigns show/.exec(out) ?? [];
+    const [, id] =
+      /^Campaign (\d+): scheduled, next step (?:.{20}|2035-01-31 08:00 by readers’ clocks)\. broadside campaigns show/.exec(
+        out,
+      ) ?? [];
     expect([code, err]).toEqual([0, '']);
     return Number(id);
   };
@@ -67,6 +70,9 @@ describe('broadside campaigns', () => {
     expect((await campaignOf(local)).plan).toEqual({
       ...{ kind: 'local_time', at: '2035-01-31T08:00', if_passed: 'skip' },
     });
+    // Of three readers in Berlin, and not of the first zone on Earth.
+    const shown = await run('show', String(local));
+    expect(shown.out).toMatch(/next step +2035-01-31 07:00 UTC$/m);
     const recurring = await created(
       ...words,
       ...['--schedule', '30 7 * * 1-5', '--time-zone', 'reader', '--until', '2036-01-31T12:00:00+00:00'],
@@ -92,7 +98,9 @@ describe('broadside campaigns', () => {
     const id = await created('--file', file, '--idempotency-key', 'once');
     expect(await created('--file', file, '--idempotency-key', 'once')).toBe(id);
     const changed = await run('change', String(id), ...words, '--local-time', '2035-02-01T08:00');
-    expect(changed.out).toMatch(new RegExp(`^Campaign ${id}: scheduled, next step 2035-01-31 `));
+    expect(changed.out).toMatch(
+      new RegExp(`^Campaign ${id}: scheduled, next step 2035-02-01 08:00 by readers’ clocks\\.`),
+    );
     expect(await campaignOf(id)).toMatchObject({ name: 'Good morning', plan: { at: '2035-02-01T08:00' } });
     const both = await run('create', '--file', file, ...words);
     expect([both.code, both.err]).toEqual([1, expect.stringContaining('remove --title, --body, --url')]);

@@ -35,8 +35,8 @@ export const campaignTable = (campaigns: readonly Campaign[]): string[] =>
       each.id,
       each.name,
       kinds[each.kind],
-      each.status,
-      each.next_step_at === null ? '' : timeOf(each.next_step_at),
+      statusOf(each),
+      nextOf(each) ?? '',
       each.deliveries,
       each.success_count,
     ]),
@@ -55,19 +55,35 @@ export const itemTable = (items: readonly FeedItem[]): string[] =>
   );
 
 /** One line for what just happened to it. */
-export function summaryOf({ id, status, next_step_at: next }: Campaign): string {
-  return `Campaign ${id}: ${status}${next === null ? '' : `, next step ${timeOf(next)}`}.`;
+export function summaryOf(campaign: Campaign): string {
+  const next = nextOf(campaign);
+  return `Campaign ${campaign.id}: ${statusOf(campaign)}${next === null ? '' : `, next step ${next}`}.`;
+}
+
+/** By local time it runs from the first instant on Earth: to people it is scheduled until somebody gets it. */
+const statusOf = ({ kind, status, deliveries }: Campaign): Campaign['status'] =>
+  status === 'running' && deliveries === 0 && (kind === 'local_time' || kind === 'quiet_hours')
+    ? 'scheduled'
+    : status;
+
+/** When readers get it, and not when an engine wakes for it. Null: nothing comes by itself. */
+function nextOf({ plan, next_step_at: at, reader_times: times }: Campaign): string | null {
+  if (times !== null) {
+    const [first, last] = [timeOf(times.first_at), timeOf(times.last_at)];
+    return first === last ? first : `${first} to ${last}`;
+  }
+  if (at === null) return null;
+  return plan.kind === 'local_time' ? `${String(plan.at).replace('T', ' ')} by readers’ clocks` : timeOf(at);
 }
 
 /** @param deliveries its newest. */
 export function detailText(campaign: CampaignDetail, deliveries: readonly Delivery[]): string[] {
   const { decision } = campaign;
+  const next = nextOf(campaign);
   const facts: [string, string][] = [
     ['kind', kinds[campaign.kind]],
-    ['status', campaign.status],
-    ...(campaign.next_step_at === null
-      ? []
-      : [['next step', timeOf(campaign.next_step_at)] as [string, string]]),
+    ['status', statusOf(campaign)],
+    ...(next === null ? [] : [['next step', next] as [string, string]]),
     ...feedFacts(campaign),
     ['sent', `${whole(campaign.success_count)} of ${whole(campaign.total_subscribers)}`],
     ['failed', whole(campaign.failed_count)],
