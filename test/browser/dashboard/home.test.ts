@@ -4,7 +4,7 @@ import { iphoneStateOf } from '../../../api/dashboard/web/data/apps/iphone-state
 import { placeIn, typicalFor } from '../../../api/dashboard/web/data/apps/typical.ts';
 import type { Campaign } from '../../../api/dashboard/web/data/campaigns/resource.ts';
 import type { ListedDelivery } from '../../../api/dashboard/web/data/deliveries/resource.ts';
-import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/overview/needs.ts';
+import { campaignNeedsOf, isFor, needsOf, type Viewer } from '../../../api/dashboard/web/overview/needs.ts';
 
 /** @param at in the time of this machine: `2026-11-16` is a Monday. */
 const sent = (id: number, at: string, click_rate: number) => ({
@@ -111,6 +111,24 @@ describe('a reason for attention', () => {
       ['unreadable', 3],
       ['drafts', 3],
     ]);
+  });
+
+  it('is what waits for approval for whoever may approve it, and what was declined for its author', () => {
+    const held = (state: 'waiting' | 'declined', authors: string[]) =>
+      ({
+        kind: 'held',
+        delivery: made({ approval: { state, authors } as ListedDelivery['approval'] }),
+      }) as const;
+    const [waiting, declined] = [held('waiting', ['ada@a.example']), held('declined', ['ada@a.example'])];
+    const see = (viewer: Partial<Viewer>) =>
+      [waiting, declined, held('declined', [])].map((need) =>
+        isFor({ email: 'bob@a.example', approves: true, rule: 'all', ...viewer }, need),
+      );
+    expect(see({})).toEqual([true, false, true]);
+    expect(see({ email: 'ada@a.example' })).toEqual([false, true, true]);
+    expect(see({ approves: false })).toEqual([false, false, true]);
+    // The app asks nobody any more: whoever wrote it may let it go.
+    expect(see({ email: 'ada@a.example', rule: 'none' })[0]).toBe(true);
   });
 
   it('is a push service that throttled the app, however little', () => {

@@ -29,12 +29,13 @@ export function useNeeds(app: string): Needs {
   const services = useQuery(servicesQuery(api, app, lastDays(DAYS)));
   const campaigns = useQuery(newestCampaignsQuery(api, app));
   const { user } = useMe();
+  const { approval: rule } = useApp();
   const approves = useMay('approver');
   return {
     needs: [
       ...needsOf(recent.data?.data ?? [], services.data?.push_services ?? [], Date.now()),
       ...campaignNeedsOf(campaigns.data?.data ?? []),
-    ].filter((need) => isFor(user.email, approves, need)),
+    ].filter((need) => isFor({ email: user.email, approves, rule }, need)),
     areKnown: !recent.isPending && !services.isPending && !campaigns.isPending,
   };
 }

@@ -1,3 +1,4 @@
+import { type ApprovalRule, isLeftToOthers } from '../data/approvals/left-to-others.ts';
 import type { Campaign } from '../data/campaigns/resource.ts';
 import { isHeld as isCampaignHeld, isOpen } from '../data/campaigns/status.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
@@ -57,12 +58,23 @@ export function needsOf(
   ];
 }
 
-/** What waits for approval is for whoever may approve it, and what was declined is its author's again. */
-export function isFor(email: string, approves: boolean, need: Need): boolean {
+export interface Viewer {
+  readonly email: string;
+  /** Has the role for it on the app. */
+  readonly approves: boolean;
+  readonly rule: ApprovalRule;
+}
+
+/**
+ * What waits for approval is for whoever may approve it, and what was declined is its author's again: of a token's, which
+ * has none, everybody's.
+ */
+export function isFor({ email, approves, rule }: Viewer, need: Need): boolean {
   if (need.kind !== 'held') return true;
   const { approval } = 'delivery' in need ? need.delivery : need.campaign;
-  const isAuthor = approval?.authors.includes(email) === true;
-  return approval?.state === 'declined' ? isAuthor : approves && !isAuthor;
+  const { state, authors = [] } = approval ?? {};
+  if (state === 'declined') return authors.length === 0 || authors.includes(email);
+  return approves && !isLeftToOthers(rule, authors, email);
 }
 
 /** Campaigns that wait for somebody: a test for its winner, a feed for an editor or for its server. */

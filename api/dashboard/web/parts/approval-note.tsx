@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ForRole } from '../data/account/for-role.tsx';
 import { useMe } from '../data/account/use-me.ts';
+import { isLeftToOthers } from '../data/approvals/left-to-others.ts';
 import { type Decision, decide, type Subject } from '../data/approvals/queries.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import { campaignsKey } from '../data/campaigns/queries.ts';
@@ -51,7 +52,7 @@ export function ApprovalNote({ subject, waits }: Props): ReactNode {
 function Waiting({ subject, authors }: { subject: Subject; authors: readonly string[] }): ReactNode {
   const { approval: rule } = useApp();
   const { user } = useMe();
-  const isAuthor = rule !== 'none' && authors.includes(user.email);
+  const isAuthor = isLeftToOthers(rule, authors, user.email);
   const [declining, setDeclining] = useState(false);
   const decision = useDecide(subject);
   return (
