@@ -8,5 +8,5 @@ export const emailKinds = [
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
 
-/** What the sealed link of an e-mail is bound to. */
+/** What the sealed link of an e-mail is bound to. Stored links are bound to these very words. */
 export const emailContext = (address: string): string => `letter to ${address}`;

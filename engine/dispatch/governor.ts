@@ -22,7 +22,7 @@ export interface Governors {
   stateOf(appId: AppId): ChannelState;
   /** Of the app's rehearsals, which show nothing about push services. */
   rehearsalStateOf(appId: AppId): ChannelState;
-  /** Whether a push service throttled the app a short while ago: its most active subscribers go first then. */
+  /** Whether a push service throttled the app a short while ago: the readers who will probably click go first then. */
   wasThrottled(appId: AppId): boolean;
   /** By push service, over all apps. */
   sample(): Readonly<Record<PushService, GovernorSample>>;

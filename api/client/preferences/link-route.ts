@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { sendNotFound } from '../../../engine/kit/http/problem.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import { parsePathId, timeField, timestamp } from '../../http/fields.ts';
+import { baseOf } from '../../http/page.ts';
 import type { Scope } from '../../http/scope.ts';
 import type { Using } from '../../ports/deps.ts';
 import { createPreferenceLinks, LINK_DAYS } from '../../shared/preferences/link.ts';
@@ -43,8 +44,10 @@ export function preferencesLinkRoute(scope: Scope, deps: Using<'database' | 'mas
       const id = parsePathId(request.params.subscription_id);
       if (id === null || (await findSeq(deps.database, appId, id)) === null) return sendNotFound(reply);
       const { path, untilMs } = links.issue({ appId, subscriptionId: id }, Date.now(), LINK_DAYS);
-      const base = deps.config.publicBaseUrl ?? `${request.protocol}://${request.host}`;
-      const data = { url: `${base}${path}`, expires_at: timestamp(new Date(untilMs)) };
+      const data = {
+        url: `${baseOf(request, deps.config)}${path}`,
+        expires_at: timestamp(new Date(untilMs)),
+      };
       return reply.code(201).header('cache-control', 'no-store').send({ data });
     },
   );

@@ -11,7 +11,7 @@ import { callerOf } from '../../../auth/caller.ts';
 import { ownerOf } from '../../../auth/owner.ts';
 import { dataOf } from '../../../http/answers.ts';
 import { parsePathId, timestamp } from '../../../http/fields.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../../http/page.ts';
+import { addressOf, baseOf, pageFields, pageOf, pageOfQuery, paginate } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
 import { accountAnswers, nothing, oncePerApp, organizationQuery, security, tags } from '../../fields.ts';
 import type { AccountParts } from '../../parts.ts';
@@ -71,7 +71,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, emails
       const ending = await invite({ caller, actor, organizationId, email: email.trim(), role, grants });
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       if (ending.kind === 'too-many') return sendTooMany(reply, ending.waitSeconds);
-      const base = publicBaseUrl ?? addressOf(request, null).origin;
+      const base = baseOf(request, { publicBaseUrl });
       const data = {
         ...invitationResource(ending.stored),
         url: ending.link === null ? null : linkUrl(base, ending.link),

@@ -5,6 +5,7 @@ import { type Warning, warningCodes, warningsOf } from '../../../../engine/notif
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { isHttpUrl, MOST_URL_CHARACTERS } from '../../../http/fields.ts';
+import { baseOf } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
 import type { Using } from '../../../ports/deps.ts';
 import { appParams } from '../../apps/routes.ts';
@@ -88,7 +89,7 @@ export function warningsRoute(
       const given = {
         organizationId: callerOf(request).organizationId,
         upload: null,
-        base: config.publicBaseUrl ?? `${request.protocol}://${request.host}`,
+        base: baseOf(request, config),
       };
       const refused = await Promise.all(
         pictures.map(async ([field, code]) => {
