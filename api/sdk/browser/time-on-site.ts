@@ -1,4 +1,6 @@
 const KEY = 'broadside-seconds';
+/** Of a report; the API counts hours. */
+const MOST = 1e6;
 let from = 0;
 let isSeen = false;
 
@@ -11,11 +13,13 @@ let isSeen = false;
 export function secondsOnSite(heard = 0): number {
   try {
     const now = performance.now() / 1_000;
-    const sum = (Number(localStorage.getItem(KEY)) || 0) + (isSeen ? now - from : 0) - heard;
+    const kept = (Number(localStorage.getItem(KEY)) || 0) + (isSeen ? now - from : 0) - heard;
+    // The page's own storage: who wrote something else into it must not make the request one that is refused.
+    const sum = Math.min(MOST, Math.max(0, kept));
     from = now;
     isSeen = !document.hidden;
     localStorage.setItem(KEY, String(sum));
-    return Math.max(0, Math.floor(sum));
+    return Math.floor(sum);
   } catch {
     return 0;
   }
