@@ -216,7 +216,7 @@ const fields = {
   ),
   icon_url: Type.Optional(
     httpUrl(
-      'The picture beside the text of each notification that has none of its own: a square PNG, JPEG or WebP of 192 pixels or more, on https. Of an address elsewhere nothing is fetched or kept here; `POST …/pictures` uploads a file, and answers the address at which we serve it. Browsers draw a letter or their own mark when left out.',
+      'The picture beside the text of each notification that has none of its own: a square PNG, JPEG or WebP of 192 pixels or more, on https. Of an address elsewhere nothing is fetched or kept here; `POST …/pictures` uploads a file, and answers the address at which we serve it. Left out, Chrome on Android draws a letter, and others leave the place empty.',
     ),
   ),
   badge_url: Type.Optional(

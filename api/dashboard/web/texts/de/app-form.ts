@@ -91,7 +91,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     icon: {
       label: 'Icon',
       alt: 'Icon der App',
-      hint: 'Ein quadratisches PNG, JPEG oder WebP ab 192 Pixeln. Ohne Icon zeichnen Browser einen Buchstaben oder ihr eigenes Zeichen.',
+      hint: 'Ein quadratisches PNG, JPEG oder WebP ab 192 Pixeln. Ohne Icon zeichnet Chrome auf Android einen Buchstaben, und andere lassen den Platz leer.',
       upload: 'Ein Icon hochladen',
       remove: 'Das Icon entfernen',
       address: 'Adresse des Icons',

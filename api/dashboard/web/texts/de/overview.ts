@@ -93,7 +93,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     icon: {
       done: 'Benachrichtigungen haben Ihr Icon',
       open: 'Benachrichtigungen haben noch kein Icon',
-      hint: (): string => 'Das Icon sehen Leser zuerst. Ohne eines zeichnen Browser einen Buchstaben.',
+      hint: (): string =>
+        'Das Icon sehen Leser zuerst. Ohne eines zeichnet Chrome auf Android einen Buchstaben.',
       act: (): string => 'Ein Icon wählen',
     },
     iphone: {

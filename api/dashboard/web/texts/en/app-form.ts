@@ -88,7 +88,7 @@ export const appForm = {
     icon: {
       label: 'Icon',
       alt: 'Icon of the app',
-      hint: 'A square PNG, JPEG or WebP of 192 pixels or more. Without it, browsers draw a letter or their own mark.',
+      hint: 'A square PNG, JPEG or WebP of 192 pixels or more. Without it, Chrome on Android draws a letter, and others leave the place empty.',
       upload: 'Upload an icon',
       remove: 'Remove the icon',
       address: 'Address of the icon',

@@ -91,7 +91,7 @@ export const overview = {
     icon: {
       done: 'Notifications have your icon',
       open: 'Notifications have no icon yet',
-      hint: (): string => 'It is what every reader sees first. Without it, browsers draw a letter.',
+      hint: (): string => 'It is what every reader sees first. Without it, Chrome on Android draws a letter.',
       act: (): string => 'Choose an icon',
     },
     iphone: {

@@ -91,7 +91,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     icon: {
       label: 'Icono',
       alt: 'Icono del sitio',
-      hint: 'Una imagen cuadrada PNG, JPEG o WebP de 192 píxeles o más. Sin ella, los navegadores dibujan una letra o su propio signo.',
+      hint: 'Una imagen cuadrada PNG, JPEG o WebP de 192 píxeles o más. Sin ella, Chrome en Android dibuja una letra y otros dejan el hueco vacío.',
       upload: 'Subir un icono',
       remove: 'Quitar el icono',
       address: 'Dirección del icono',

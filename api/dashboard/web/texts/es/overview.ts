@@ -96,7 +96,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     icon: {
       done: 'Las notificaciones llevan su icono',
       open: 'Las notificaciones aún no tienen icono',
-      hint: (): string => 'Es lo primero que ven los lectores. Sin él, los navegadores dibujan una letra.',
+      hint: (): string => 'Es lo primero que ven los lectores. Sin él, Chrome en Android dibuja una letra.',
       act: (): string => 'Elegir un icono',
     },
     iphone: {

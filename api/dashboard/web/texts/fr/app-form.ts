@@ -93,7 +93,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     icon: {
       label: 'Icône',
       alt: 'Icône du site',
-      hint: 'Une image carrée PNG, JPEG ou WebP d’au moins 192 pixels. Sans elle, les navigateurs dessinent une lettre ou leur propre signe.',
+      hint: 'Une image carrée PNG, JPEG ou WebP d’au moins 192 pixels. Sans elle, Chrome sur Android dessine une lettre et les autres laissent la place vide.',
       upload: 'Importer une icône',
       remove: 'Supprimer l’icône',
       address: 'Adresse de l’icône',

@@ -100,7 +100,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       done: 'Les notifications ont votre icône',
       open: 'Les notifications n’ont pas encore d’icône',
       hint: (): string =>
-        'C’est ce que les lecteurs voient en premier. Sans elle, les navigateurs dessinent une lettre.',
+        'C’est ce que les lecteurs voient en premier. Sans elle, Chrome sur Android dessine une lettre.',
       act: (): string => 'Choisir une icône',
     },
     iphone: {
