@@ -132,7 +132,7 @@ interface Point {
 /** How old a position must be before replicas are held to it: they need a moment to replay. */
 const FLOOR_AGE_MS = 2_000;
 const POINT_EVERY_MS = 500;
-/** A floor that nobody could renew for so long says little about what has changed since. */
+/** A floor that nobody could renew since then says little about what has changed. */
 const FLOOR_MAX_AGE_MS = 10_000;
 
 /** What replicas must have replayed: where the primary was some seconds ago. */
