@@ -168,7 +168,10 @@ function createFloor(primary: Database, nowMs: () => number): { read: () => Prom
     read: async () => {
       const newest = points.at(-1)?.takenMs ?? Number.NEGATIVE_INFINITY;
       const renewing = nowMs() - newest >= POINT_EVERY_MS ? renew().catch(() => {}) : null;
-      return best() ?? (await renewing, best());
+      const known = best();
+      if (known !== null) return known;
+      await renewing;
+      return best();
     },
   };
 }
