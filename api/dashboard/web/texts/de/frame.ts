@@ -35,6 +35,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   table: {
     columns: 'Spalten',
+    filters: (active: number): string => (active === 0 ? 'Filter' : `Filter (${active})`),
     page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} von ${total}`,
     pages: 'Seiten',

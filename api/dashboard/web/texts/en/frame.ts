@@ -33,6 +33,7 @@ export const frame = {
   scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   table: {
     columns: 'Columns',
+    filters: (active: number): string => (active === 0 ? 'Filters' : `Filters (${active})`),
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
     pages: 'Pages',

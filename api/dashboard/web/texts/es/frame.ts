@@ -34,6 +34,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   table: {
     columns: 'Columnas',
+    filters: (active: number): string => (active === 0 ? 'Filtros' : `Filtros (${active})`),
     page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,
     pages: 'Páginas',

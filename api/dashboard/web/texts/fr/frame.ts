@@ -35,6 +35,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
   table: {
     columns: 'Colonnes',
+    filters: (active: number): string => (active === 0 ? 'Filtres' : `Filtres (${active})`),
     page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
     pages: 'Pages',
