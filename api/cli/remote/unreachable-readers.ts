@@ -32,7 +32,7 @@ export async function unreachableReaders(identifier: string, options: Unreachabl
   if (options.json === true) return printJson(data);
   print(
     data.displays_known
-      ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers gave no sign in ${data.days} days.`
+      ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers showed no activity in ${data.days} days.`
       : 'No browser of this site reports what it displays, so unreachable readers are not known.',
   );
   for (const { browser, count } of data.browsers)

@@ -24,11 +24,11 @@ const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
     `“${of(detail, 'name')}” (${of(detail, 'delivery')}) has made no progress for more than ${of(detail, 'minutes')} minutes.`,
   'standing-changed': (detail) =>
     detail.standing === 'limited'
-      ? `${of(detail, 'service')} takes ${of(detail, 'allowed_per_minute')} messages a minute of this app since ${of(detail, 'since')}${probably(detail)}. Deliveries to it take longer.`
+      ? `Since ${of(detail, 'since')}, ${of(detail, 'service')} accepts at most ${of(detail, 'allowed_per_minute')} messages per minute from this app${probably(detail)}. Deliveries to it take longer.`
       : `${of(detail, 'service')} no longer limits this app: it did from ${of(detail, 'since')} to ${of(detail, 'ended')}.`,
   'unusual-unsubscribing': (detail) =>
     `${of(detail, 'unsubscribed')} readers unsubscribed within an hour of “${of(detail, 'name')}” (${of(detail, 'delivery')}): ${of(detail, 'times')} times what is typical for this app.`,
-  'ad-statistics-late': (detail) => `Ad statistics are complete up to ${of(detail, 'complete_until')} only.`,
+  'ad-statistics-late': (detail) => `Ad statistics are complete only until ${of(detail, 'complete_until')}.`,
   'feed-broken': (detail) =>
     detail.state === 'broken'
       ? `The last ${of(detail, 'failures')} polls of the feed “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`

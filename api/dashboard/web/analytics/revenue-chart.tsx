@@ -6,6 +6,7 @@ import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
 import type { Currency, Revenue } from '../data/analytics/queries.ts';
 import { formatMoney, formatNumber, formatUtcTime } from '../format/format.ts';
+import { rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
@@ -121,9 +122,7 @@ const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
     {[
       ...(meta.watermark === null ? [] : [words.completeUntil(formatUtcTime(meta.watermark))]),
       ...(meta.restated ? [words.restated] : []),
-      ...(meta.rates.length === 0
-        ? []
-        : [words.rates([...new Set(meta.rates.map(({ source }) => source))].join(', '))]),
+      ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),
       ...(meta.left_out.length === 0
         ? []
         : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),

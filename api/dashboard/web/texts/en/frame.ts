@@ -2,22 +2,23 @@
 export const frame = {
   commands: {
     open: 'Search',
-    title: 'Go to or do',
+    title: 'Search and commands',
     placeholder: 'A page, a notification, a segment, a subscriber …',
-    hint: 'Arrow keys choose, Enter opens.',
+    hint: 'Choose with the arrow keys, open with Enter.',
     searching: 'Searching …',
     none: 'Nothing matches.',
-    act: 'Do',
+    act: 'Action',
     delivery: 'Notification',
     campaign: 'Campaign',
     segment: 'Segment',
     subscriber: 'Subscriber',
     compose: 'Compose a notification',
     sheet: 'Keyboard shortcuts',
-    single: 'Shortcuts of single keys',
-    singleHint: 'Those without Ctrl or ⌘. They never act while you type in a field. Kept in this browser.',
+    single: 'Single-key shortcuts',
+    singleHint:
+      'Shortcuts without Ctrl or ⌘. They do nothing while you type in a field. Saved in this browser.',
     does: {
-      menu: 'Search, go to a page, or do something',
+      menu: 'Search, go to a page, or run a command',
       sheet: 'This list',
       compose: 'Compose a notification',
       overview: 'Go to the overview',
@@ -32,6 +33,7 @@ export const frame = {
   scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   table: {
     columns: 'Columns',
+    filters: (active: number): string => (active === 0 ? 'Filters' : `Filters (${active})`),
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
     pages: 'Pages',
