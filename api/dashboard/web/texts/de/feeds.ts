@@ -36,6 +36,9 @@ export const feeds: TextsOf<'feeds'> = {
     titleMissing: 'Geben Sie an, was der Titel ist, zum Beispiel {title}.',
     bodyMissing: 'Geben Sie an, was der Text ist, zum Beispiel {summary}.',
     image: 'Bild des Beitrags zeigen',
+    itemIcon: 'Eigenes Symbol des Beitrags zeigen',
+    itemIconAbout:
+      'Das Gesicht seines Autors oder das Cover einer Folge, wenn der Feed eines hat. Sonst das Symbol unten oder das der App.',
     filter: 'Welche Beiträge',
     filterAbout: 'Drücken Sie nach jedem Eintrag die Eingabetaste. Leer: alle Beiträge.',
     filters: {
