@@ -8,7 +8,7 @@ import { click, named, openStand, press, type Stand, type Tab, waitForText, walk
 import { fillWorld, type World } from './world.ts';
 
 const languages = ['de', 'fr', 'es'] as const;
-/** Longer words are widest on a phone; `pages.test.ts` checks the colours, in English. */
+/** Longer words are widest on a phone. */
 const look = looks.find(({ name }) => name === 'phone-dark') ?? looks[0];
 /** By default each language sees other pages than the next one, a fifth of them in all. */
 const PARTS = 5;
@@ -42,7 +42,7 @@ describeBrowser('chromium', 'the dashboard in other languages', (executable) => 
     );
     expect(await tab.page.$eval('html', (html) => html.lang)).toBe(each.language);
     await lookWith(tab.page, look);
-    expect(await axeFindings(tab.page, { coloursAreKnown: true })).toEqual([]);
+    expect(await axeFindings(tab.page)).toEqual([]);
     expect(await overflows(tab.page)).toBe(false);
     await keepScreenshot(tab.page, `${each.name}-${each.language}`);
     expect(tab.faults).toEqual([]);

@@ -93,9 +93,6 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What a page in other words may have wrong: their colours are those of every language. */
-const allButColours = { 'color-contrast': { enabled: false } } as const;
-
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** A toast says what was done, over the page, for a few seconds: whether one is still there is chance. */
@@ -106,37 +103,26 @@ const dismissToasts = async (page: Page): Promise<void> => {
   await page.waitForFunction(`document.querySelector('.mantine-Notification-root[role=alert]') === null`);
 };
 
-interface AxeOptions {
-  /** The same page in the same colours is checked elsewhere. */
-  readonly coloursAreKnown?: boolean;
-}
-
 /** What axe finds wrong with the page as it is now, a line each. */
-export async function axeFindings(page: Page, options: AxeOptions = {}): Promise<string[]> {
+export async function axeFindings(page: Page): Promise<string[]> {
   await dismissToasts(page);
-  const found = await axeFindingsWithToasts(page, options);
+  const found = await axeFindingsWithToasts(page);
   if (!found.some(isCovered)) return found;
   // The bar to send stays at the window's end, over whatever lies there: scrolled on, that is free.
   await page.evaluate('scrollBy(0, innerHeight / 3)');
-  const scrolled = await axeFindingsWithToasts(page, options);
+  const scrolled = await axeFindingsWithToasts(page);
   await page.evaluate('scrollBy(0, -innerHeight / 3)');
   return found.filter((each) => !isCovered(each) || scrolled.includes(each));
 }
 
 const isCovered = (finding: string): boolean => /^target-size: .*partially obscured/s.test(finding);
 
-export async function axeFindingsWithToasts(
-  page: Page,
-  { coloursAreKnown = false }: AxeOptions = {},
-): Promise<string[]> {
+export async function axeFindingsWithToasts(page: Page): Promise<string[]> {
   // Its text is long: to send it again takes as long as half of a run.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   await untilDrawn(page);
   const result = await page.evaluate(
-    `axe.run(document, ${JSON.stringify({
-      ...{ runOnly: rules, resultTypes: ['violations'] },
-      rules: coloursAreKnown ? allButColours : {},
-    })})`,
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
   );
   return (result as { violations: Found[] }).violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
