@@ -8,6 +8,7 @@ import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-sto
 import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
 import { readClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
+import { renewOwnAddresses } from '../../engine/adapters/postgres/own-addresses.ts';
 import { createSealer, readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../../engine/adapters/postgres/session-lock.ts';
 import { replaced } from '../../engine/adapters/settings/read-settings.ts';
@@ -116,6 +117,7 @@ async function startRoles(
   const database = createPool(databaseUrl, 'broadside', connections);
   opened.defer(() => database.close());
   await prepareDatabase(databaseUrl, database, patience);
+  if (config.publicBaseUrl !== null) await renewOwnAddresses(database, config.publicBaseUrl);
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
   await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);

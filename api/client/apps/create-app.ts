@@ -7,6 +7,7 @@ import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from '../../auth/owner.ts';
+import { whyNobodyApproves } from '../approvals/who-approves.ts';
 import { newVapidPair, type VapidPair } from '../vapid-keys/new-pair.ts';
 import { keepPictures, lockPictures, noteImageBase } from './pictures/keep-pictures.ts';
 import type { AppBody } from './schema.ts';
@@ -32,7 +33,9 @@ export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
     const keys = newVapidPair();
     return database.transaction(async (sql) => {
       const settings = settingsOf(body);
-      const absent = await lockPictures(sql, settings);
+      const absent =
+        (await lockPictures(sql, settings)) ??
+        (settings.approval === 'none' ? null : await whyNobodyApproves(sql, organizationId, null));
       if (absent !== null) return { kind: 'refused', errors: absent };
       const app = await insertUnderFreeIdentifier(sql, sealer, { organizationId, keys, body });
       await keepPictures(sql, app.id, settings);
