@@ -147,7 +147,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const made = String(await admin.tab.page.evaluate(`sessionStorage.getItem('broadside-report-token')`));
     const [id = '', secret = ''] = made.split('|');
     const token = { id: Number(id), secretHash: hashSecret(secret) };
-    expect(await admitReportToken(stand.api.database, token, 100)).toMatchObject({
+    expect(await admitReportToken(stand.api.database, token, { ofToken: 100, onPage: 100 })).toMatchObject({
       domains: ['news.example', 'www.news.example'],
       unrestricted: false,
     });
