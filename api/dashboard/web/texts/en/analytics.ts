@@ -8,6 +8,8 @@ export const analytics = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: download as CSV`,
     day: 'Day',
+    dayUtc: 'Day (UTC)',
+    soFar: 'Not ended yet: the count so far.',
   },
   funnel: {
     title: 'Engagement',
@@ -48,7 +50,6 @@ export const analytics = {
     unchanged: 'as before',
     nothingBefore: 'none before',
     copyLink: 'Copy link',
-    soFarToday: 'Today, so far',
     asOfNow: 'now',
     figures: 'This period',
     totalSubscribers: 'Active subscribers',
@@ -65,6 +66,7 @@ export const analytics = {
     engagementEmpty: 'Nothing was sent in this period.',
     sent: 'Sent',
     services: 'Push services',
+    messages: 'Messages',
     servicesAbout:
       'Messages of this period, on the day they were sent: each once, whatever the number of attempts.',
     unrecorded: (count: string): string =>

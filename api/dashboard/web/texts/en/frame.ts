@@ -31,6 +31,8 @@ export const frame = {
   },
   scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   table: {
+    isNew: 'new',
+    before: (value: string): string => `from ${value}`,
     columns: 'Columns',
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,

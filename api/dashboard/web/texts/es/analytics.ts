@@ -9,6 +9,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: descargar como CSV`,
     day: 'Día',
+    dayUtc: 'Día (UTC)',
+    soFar: 'Aún no ha terminado: total hasta ahora.',
   },
   funnel: {
     title: 'Interacción',
@@ -51,7 +53,6 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     unchanged: 'igual que antes',
     nothingBefore: 'antes, ninguno',
     copyLink: 'Copiar enlace',
-    soFarToday: 'Hoy, hasta ahora',
     asOfNow: 'ahora',
     figures: 'Este periodo',
     totalSubscribers: 'Suscriptores activos',
@@ -69,6 +70,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     engagementEmpty: 'No se envió nada en este periodo.',
     sent: 'Enviados',
     services: 'Servicios push',
+    messages: 'Mensajes',
     servicesAbout:
       'Mensajes de este periodo, en el día en que se enviaron: cada uno cuenta una vez, sea cual sea el número de intentos.',
     unrecorded: (count: string): string =>

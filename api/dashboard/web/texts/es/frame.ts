@@ -34,6 +34,8 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   table: {
+    isNew: 'nuevo',
+    before: (value: string): string => `desde ${value}`,
     columns: 'Columnas',
     page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,

@@ -11,6 +11,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title} : télécharger en CSV`,
     day: 'Jour',
+    dayUtc: 'Jour (UTC)',
+    soFar: 'Pas encore terminé : total provisoire.',
   },
   funnel: {
     title: 'Engagement',
@@ -53,7 +55,6 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     unchanged: 'comme avant',
     nothingBefore: 'rien avant',
     copyLink: 'Copier le lien',
-    soFarToday: 'Aujourd’hui, pour l’instant',
     asOfNow: 'actuellement',
     figures: 'Cette période',
     totalSubscribers: 'Abonnés actifs',
@@ -71,6 +72,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     engagementEmpty: 'Rien n’a été envoyé sur cette période.',
     sent: 'Envoyés',
     services: 'Services de push',
+    messages: 'Messages',
     servicesAbout:
       'Messages de la période, au jour de leur envoi : chacun compte une fois, quel que soit le nombre de tentatives.',
     unrecorded: (count: string): string =>
