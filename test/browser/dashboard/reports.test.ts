@@ -12,7 +12,7 @@ import { createReportToken, generatePath } from '../../reporting/support.ts';
 import { createReportWorld, type ReportWorld } from '../../reporting/world.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, findingsIn, keepScreenshot } from './look.ts';
-import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 
 /** Statistics of three sites over twelve days; one of the sites is a deal's. */
 const rows = Array.from({ length: 36 }, (_, index) => ({
@@ -166,7 +166,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await click(tab, named('Add a filter group'));
     await tab.page.select('select[aria-label=Comparison]', 'not_contains');
     // What the token sees is offered, those with the most impressions first.
-    await tab.page.focus('input[aria-label=Values]');
+    await click(tab, 'input[aria-label=Values]');
     await expect.poll(offered).toEqual(['weekly.example', 'sports.example', 'news.example']);
     await tab.page.type('input[aria-label=Values]', 'weekly');
     await expect.poll(offered).toEqual(['weekly.example']);
@@ -260,6 +260,8 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
       said.data.map(({ country }: { country: string }) => country),
     );
     await tab.page.waitForSelector('::-p-text(Days are those of Europe/Berlin.)');
+    await scrollThrough(tab.page);
+    await tab.page.$eval('[data-chart="2"]', (chart) => chart.scrollIntoView());
     await tab.page.waitForSelector('[data-chart="2"] [data-says]');
     await tab.page.select('select:has(> option[value=yesterday])', 'yesterday');
     const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('sv', {

@@ -26,7 +26,7 @@ export interface TimeChartProps extends ChartProps {
 }
 
 const GAP_PX = 8;
-const NAME_PX = 20;
+const NAME_PX = 26;
 const TIMES_PX = 24;
 const TIME_NAME_PX = 16;
 const WIDEST_BAR_PX = 28;

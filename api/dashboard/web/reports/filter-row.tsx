@@ -59,6 +59,7 @@ const choicesOf = (keys: readonly (keyof typeof words.fields)[]) =>
 
 function DimensionInputs({ filter, values, onChange }: FilterRowProps): ReactNode {
   const [isNear, setNear] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const offered = useValues(values, isMetric(filter.value) ? 'domain' : filter.value, isNear);
   return (
     <>
@@ -78,8 +79,17 @@ function DimensionInputs({ filter, values, onChange }: FilterRowProps): ReactNod
         data={[...offered]}
         limit={MOST_OFFERED}
         acceptValueOnBlur
-        onFocus={() => setNear(true)}
-        onChange={(selectedValues) => onChange({ ...filter, selectedValues })}
+        dropdownOpened={isOpen}
+        onDropdownOpen={() => {
+          setNear(true);
+          setOpen(true);
+        }}
+        onDropdownClose={() => setOpen(false)}
+        onChange={(selectedValues) => {
+          // Or the list would lie over what one presses next.
+          setOpen(false);
+          onChange({ ...filter, selectedValues });
+        }}
       />
     </>
   );
