@@ -33,7 +33,7 @@ export async function unreachableReaders(identifier: string, options: Unreachabl
   if (options.json === true) return printJson(data);
   print(
     data.displays_known
-      ? `${data.exact ? '' : 'About '}${counted(data.count, 'reader')} gave no sign in ${counted(data.days, 'day')}.`
+      ? `${data.exact ? '' : 'About '}${counted(data.count, 'reader')} showed no activity in ${counted(data.days, 'day')}.`
       : 'No browser of this site reports what it displays, so unreachable readers are not known.',
   );
   for (const { browser, count } of data.browsers)

@@ -27,11 +27,11 @@ const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
     `“${of(detail, 'name')}” (${of(detail, 'delivery')}) has made no progress for more than ${many(detail, 'minutes', 'minute')}.`,
   'standing-changed': (detail) =>
     detail.standing === 'limited'
-      ? `${of(detail, 'service')} takes ${many(detail, 'allowed_per_minute', 'message')} a minute of this app since ${of(detail, 'since')}${probably(detail)}. Deliveries to it take longer.`
+      ? `Since ${of(detail, 'since')}, ${of(detail, 'service')} accepts at most ${many(detail, 'allowed_per_minute', 'message')} per minute from this app${probably(detail)}. Deliveries to it take longer.`
       : `${of(detail, 'service')} no longer limits this app: it did from ${of(detail, 'since')} to ${of(detail, 'ended')}.`,
   'unusual-unsubscribing': (detail) =>
     `${many(detail, 'unsubscribed', 'reader')} unsubscribed within an hour of “${of(detail, 'name')}” (${of(detail, 'delivery')}): ${of(detail, 'times')} times what is typical for this app.`,
-  'ad-statistics-late': (detail) => `Ad statistics are complete up to ${of(detail, 'complete_until')} only.`,
+  'ad-statistics-late': (detail) => `Ad statistics are complete only until ${of(detail, 'complete_until')}.`,
   'feed-broken': (detail) =>
     detail.state === 'broken'
       ? `The last ${many(detail, 'failures', 'poll')} of the feed “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`

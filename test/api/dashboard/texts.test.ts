@@ -1,52 +1,17 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../api/dashboard/web/texts/de.ts';
-import { en } from '../../../api/dashboard/web/texts/en.ts';
-import { es } from '../../../api/dashboard/web/texts/es.ts';
-import { fr } from '../../../api/dashboard/web/texts/fr.ts';
+import { catalogues, leavesOf, said } from './text-leaves.ts';
 
-type Leaf = string | ((...parameters: readonly (number | string)[]) => string);
-
-/** Every text by its path: `compose.title`. */
-function leavesOf(texts: object, path = ''): Map<string, Leaf> {
-  const found = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries(texts)) {
-    const here = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string' || typeof value === 'function') found.set(here, value as Leaf);
-    else for (const [inner, leaf] of leavesOf(value as object, here)) found.set(inner, leaf);
-  }
-  return found;
-}
-
-const numbers = [71, 72, 73, 74, 75];
-const ways: readonly ((count: number) => readonly never[])[] = [
-  (count) => [count, ...numbers.slice(1)] as never[],
-  () => numbers.map((each) => `p${each}`) as never[],
-  // A lookup of values by their names.
-  () => [() => 'p71', 'p72'] as never[],
-];
-
-/** With numbers where the text counts, and words elsewhere. */
-function said(leaf: Leaf, count: number): string {
-  if (typeof leaf === 'string') return leaf;
-  for (const way of ways) {
-    try {
-      return leaf(...way(count).slice(0, leaf.length));
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
-  throw new Error('no way to call a text');
-}
+const { en, ...languages } = catalogues;
+const { de, es } = languages;
 
 const markersIn = (text: string): string[] => [...new Set(text.match(/7[1-5]/g) ?? [])].toSorted();
 
 const english = leavesOf(en);
-const languages = { de, fr, es };
 
 /** Names, and texts of parameters and signs alone. */
 const names =
-  /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service|languages\.(body|url)In)/;
+  /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service|languages\.(body|url|icon)In)/;
 /** Words that are the same in another language. */
 const isSameEverywhere = (text: string): boolean => !/[a-z]{4}/i.test(text) || /^[\w .:/@–-]+$/.test(text);
 

@@ -37,7 +37,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     const before = await read();
     await fillField(tab, 'Kept for offline readers', '3');
     await press(tab, 'Limit how many notifications a reader gets', 'switch');
-    await fillField(tab, 'Notifications at most', '4');
+    await fillField(tab, 'Maximum notifications', '4');
     await press(tab, 'Let notifications wait at night', 'switch');
     await fillField(tab, 'Vibration pattern', '100, 50 100');
     await press(tab, 'Add a parameter');
@@ -47,7 +47,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await fillField(tab, 'Name of parameter 1', 'utm_source');
     await fillField(tab, 'Value of parameter 1', 'push');
     await press(tab, 'Save');
-    await waitForText(tab, 'The settings are saved.');
+    await waitForText(tab, 'Settings saved.');
     expect(await read()).toEqual({
       ...before,
       default_ttl_seconds: 3 * 86_400,
@@ -110,7 +110,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
       await press(tab, 'New category');
       await fillField(tab, 'Name', name);
       await press(tab, 'Create');
-      await waitForText(tab, `${name} is saved.`);
+      await waitForText(tab, `${name} was saved.`);
     }
     await press(tab, 'Edit Culture');
     await fillField(tab, 'Name', 'Sport');
@@ -119,10 +119,10 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     expect(await axeFindings(tab.page)).toEqual([]);
     await fillField(tab, 'Name', 'Arts');
     await press(tab, 'Save');
-    await waitForText(tab, 'Arts is saved.');
+    await waitForText(tab, 'Arts was saved.');
     await press(tab, 'Delete Sport');
     await press(tab, 'Delete category');
-    await waitForText(tab, 'Sport is deleted.');
+    await waitForText(tab, 'Sport was deleted.');
     expect(await names()).toEqual(['Arts']);
     expect(tab.faults).toEqual([]);
     await tab.close();
@@ -133,10 +133,10 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     const { identifier } = made.json().data;
     await tab.goTo(`/apps/${identifier}/settings`);
-    await waitForText(tab, 'Only admins delete apps.');
+    await waitForText(tab, 'Only admins can delete apps.');
     expect(await tab.page.content()).not.toContain('Delete this app …');
     await tab.goTo(`/apps/${identifier}/keys`);
-    await waitForText(tab, 'Only admins change it.');
+    await waitForText(tab, 'Only admins can change it.');
     expect(await tab.page.content()).not.toContain('Rotate key');
     expect(await axeFindings(tab.page)).toEqual([]);
     expect(tab.faults).toEqual([]);

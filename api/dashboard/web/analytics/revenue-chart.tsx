@@ -8,6 +8,7 @@ import { countUnit, moneyUnit } from '../charts/units.ts';
 import { today } from '../data/analytics/period.ts';
 import type { Currency, Revenue } from '../data/analytics/queries.ts';
 import { formatMoney, formatNumber, formatUtcTime } from '../format/format.ts';
+import { rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
@@ -132,9 +133,7 @@ const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
     {[
       ...(meta.watermark === null ? [] : [words.completeUntil(formatUtcTime(meta.watermark))]),
       ...(meta.restated ? [words.restated] : []),
-      ...(meta.rates.length === 0
-        ? []
-        : [words.rates([...new Set(meta.rates.map(({ source }) => source))].join(', '))]),
+      ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),
       ...(meta.left_out.length === 0
         ? []
         : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),

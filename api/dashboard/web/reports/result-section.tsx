@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber, formatUtcTime } from '../format/format.ts';
+import { rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Lines } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
@@ -64,7 +65,6 @@ const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): React
 /** Caveats of the figures. */
 function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
   const { meta } = answer;
-  const sources = [...new Set(meta.rates.map(({ source }) => source))].join(', ');
   return (
     <span role="status">
       {[
@@ -75,7 +75,7 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
         ...(meta.timezone === 'UTC' ? [] : [words.daysIn(meta.timezone)]),
         ...(meta.source_days === undefined ? [] : [words.wholeDays(sourcesOf(meta.source_days))]),
         ...(meta.restated ? [words.restated] : []),
-        ...(sources === '' ? [] : [words.rates(sources)]),
+        ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),
         ...(meta.left_out.length === 0
           ? []
           : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Reports: the builder, its result, and the token it needs. */
 export const reports: TextsOf<'reports'> = {
@@ -20,7 +21,7 @@ export const reports: TextsOf<'reports'> = {
     tokenShow: 'Token anzeigen',
     tokenUse: 'Dieses Token verwenden',
     tokenWrong:
-      'Das ist kein Berichts-Token. Ein Token besteht aus einer Zahl, einem senkrechten Strich und einem Geheimnis, etwa 7|abc….',
+      'Das ist kein Berichts-Token. Ein Token besteht aus einer Zahl, einem senkrechten Strich und einem Secret, etwa 7|abc….',
     tokenRefused: 'Dieses Token ist ungültig oder wurde widerrufen. Fügen Sie ein anderes ein.',
     tokenForget: 'Anderes Token verwenden',
     notSetUp:
@@ -83,12 +84,12 @@ export const reports: TextsOf<'reports'> = {
     resultEmpty: 'Keine Daten für diesen Zeitraum und diese Filter.',
     rows: (shown: string, all: string): string =>
       shown === all
-        ? `${all} Zeilen.`
+        ? `${all} ${plural(all, 'Zeile', 'Zeilen')}.`
         : `${shown} von ${all} Zeilen; die heruntergeladene Datei enthält alle.`,
     completeUntil: (time: string): string => `Vollständig bis ${time}.`,
     incomplete: 'Die Adserver haben nicht angegeben, bis wann die Daten vollständig sind.',
     restated: 'Einige Tage wurden von einem Adserver korrigiert.',
-    rates: (sources: string): string => `Umgerechnet mit Kursen von ${sources}.`,
+    rates: (sources: string): string => `Wechselkurse: ${sources}.`,
     leftOut: (currencies: string): string => `Mangels Wechselkurs nicht mitgezählt: Zeilen in ${currencies}.`,
     total: 'Gesamt',
     download: 'Herunterladen',
@@ -111,10 +112,10 @@ export const reports: TextsOf<'reports'> = {
       deal_id: 'Deal-Nummer',
       deal_name: 'Deal',
       deal_type: 'Deal-Typ',
-      impressions: 'Impressions',
+      impressions: 'Impressionen',
       earnings: 'Erlöse',
       ecpm: 'eCPM',
-      viewable: 'Sichtbare Impressions',
+      viewable: 'Sichtbare Impressionen',
       first_quartile: 'Video: erstes Viertel',
       midpoint: 'Video: Hälfte',
       third_quartile: 'Video: drei Viertel',

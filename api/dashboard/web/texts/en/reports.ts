@@ -85,8 +85,9 @@ export const reports = {
     completeUntil: (time: string): string => `Complete until ${time}.`,
     incomplete: 'The ad servers have not stated until when this is complete.',
     restated: 'Some days were corrected by an ad server.',
-    rates: (sources: string): string => `Converted with rates of ${sources}.`,
-    leftOut: (currencies: string): string => `Not counted, without an exchange rate: rows in ${currencies}.`,
+    rates: (sources: string): string => `Exchange rates: ${sources}.`,
+    leftOut: (currencies: string): string =>
+      `Not counted, for lack of an exchange rate: rows in ${currencies}.`,
     total: 'Total',
     download: 'Download',
     downloadAs: (format: string): string => `Download as ${format}`,

@@ -85,7 +85,7 @@ export const reports: TextsOf<'reports'> = {
     completeUntil: (time: string): string => `Datos completos hasta: ${time}.`,
     incomplete: 'Los servidores de anuncios no han indicado hasta cuándo están completos los datos.',
     restated: 'Un servidor de anuncios ha corregido algunos días.',
-    rates: (sources: string): string => `Convertido con los tipos de cambio de ${sources}.`,
+    rates: (sources: string): string => `Tipos de cambio: ${sources}.`,
     leftOut: (currencies: string): string =>
       `No se han contado, por falta de tipo de cambio, las filas en ${currencies}.`,
     total: 'Total',

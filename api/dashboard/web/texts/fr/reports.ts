@@ -7,7 +7,7 @@ export const reports: TextsOf<'reports'> = {
     token: 'Jeton de rapport',
     granted: 'Vos sites',
     grantedAbout:
-      'L’exploitant de ce Broadside a accordé ces domaines à votre organisation. Un jeton est créé pour vous et utilisé dans cet onglet ; un jeton créé ici auparavant prend fin.',
+      'L’opérateur de ce Broadside a accordé ces domaines à votre organisation. Un jeton est créé pour vous et utilisé dans cet onglet ; un jeton créé ici auparavant prend fin.',
     grantedDomains: 'Domaines',
     grantedUse: 'Créer des rapports sur ces domaines',
     tokenTitle: 'Les rapports nécessitent un jeton',
