@@ -1,5 +1,6 @@
 import { type Bitmap, bitsOf, both, countBits, hasBit, without } from '../contract/bitmap.ts';
 import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
+import { counted } from '../contract/counted.ts';
 import { countUntil, LAST_ROUND, type Ranked, rankReaders, roundOf } from '../contract/expected-clicks.ts';
 import type { AppId, DeliveryId } from '../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
@@ -297,7 +298,7 @@ function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | nul
 }
 
 const reasonOf = ({ tries, failure }: BlockFailure): string =>
-  `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
+  `failed after ${counted(tries, 'attempt')}: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
 
 /** A push service keeps a message no longer than its delivery is valid. */
 function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {
