@@ -46,6 +46,7 @@ import { type ApiConfig, readUpConfig, type UpConfig } from '../settings/config.
 import { isLoopbackHost } from '../settings/loopback-host.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { refuseMissingPackages } from './missing-packages.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
 import { welcome } from './welcome.ts';
 
@@ -59,6 +60,7 @@ const CLOSE_PART_MS = 2_000;
 export async function runUp(): Promise<void> {
   const up = readUpConfig();
   const { config } = checkRoles(up);
+  refuseMissingPackages({ databaseUrl: up.databaseUrl, clickhouseUrl: config.clickhouseUrl });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'up' });
   await runUntilStopped({
     logger,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../engine/contract/counted.ts';
 import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -61,7 +62,7 @@ async function show({ app, ...options }: AppOptions): Promise<void> {
     `Link       ${data.url}`,
     `Image      ${data.image_url ?? '–'}`,
     `Icon       ${data.icon_url ?? 'the app’s'}`,
-    `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
+    `In ${counted(days, 'day')} ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
   ]);
 }
 

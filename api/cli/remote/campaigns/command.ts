@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { campaignKinds, campaignStatuses, feedItemStatuses } from '../../../../engine/contract/campaign.ts';
 import { urgencies } from '../../../../engine/contract/delivery.ts';
-import { print, printJson, printNote, say } from '../../../../engine/kit/command-line/terminal.ts';
-import { bodyOf } from '../answer.ts';
+import { print, printJson, say } from '../../../../engine/kit/command-line/terminal.ts';
+import { bodyOf, noteOlder } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, wholeOf, withoutUndefined } from '../option-parsers.ts';
 import { printCampaignWarnings, printWarnings } from '../print-warnings.ts';
@@ -184,7 +184,7 @@ async function listCampaigns({ app, status, kind, limit, ...options }: ListOptio
   if (options.json === true) return printJson(data);
   if (data.length === 0) return print('No such campaign. "broadside campaigns create" makes one.');
   print(campaignTable(data));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
@@ -268,7 +268,7 @@ async function listItems(id: number, { app, status, limit, ...options }: ItemsOp
   const { data, meta } = await bodyOf(connect(options).GET(`${path}/{campaign_id}/items`, { params }));
   if (options.json === true) return printJson(data);
   print(data.length === 0 ? 'No such item.' : itemTable(data));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 interface ApproveOptions extends AppOptions {
