@@ -22,7 +22,6 @@ describeBrowser('chromium', 'warnings beside the fields of a notification', (exe
   let tab: Tab;
   let app: string;
   let server: ImageServer;
-  let call: ReturnType<typeof callAs>;
   beforeAll(async () => {
     server = await startImageServer((request, response) =>
       request.url?.startsWith('/members') === true ? response.writeHead(403).end() : response.end(makePng()),
@@ -30,8 +29,9 @@ describeBrowser('chromium', 'warnings beside the fields of a notification', (exe
     stand = await openStand(executable, { publicAddresses: loopbackAllowed });
     const opened = await openAs(stand, { role: 'member' });
     ({ tab } = opened);
-    call = callAs(stand.api.app, opened.person);
-    app = String((await call('POST', '/apps', appBody())).json().data.identifier);
+    app = String(
+      (await callAs(stand.api.app, opened.person)('POST', '/apps', appBody())).json().data.identifier,
+    );
   });
   afterAll(async () => {
     await stand.close();
@@ -83,39 +83,6 @@ describeBrowser('chromium', 'warnings beside the fields of a notification', (exe
     await fillField(tab, 'Image URL', `${server.url}/storm.png`);
     await until('the picture to be fetched', () => server.asked.includes('/storm.png'));
     await tab.page.waitForFunction(`!document.body.innerText.includes('Readers get no image')`);
-  });
-
-  it('stand in the forms of the welcome and of a feed, and in the dialogs that change and correct', async () => {
-    await tab.goTo(`/apps/${app}/welcome`);
-    await arriveAt(tab, 'Welcome');
-    await fillField(tab, 'Title', 'YOUR ACCOUNT HAS BEEN SUSPENDED');
-    await fillField(tab, 'Address of an icon', `${server.url}/members.png`);
-    await waitForText(tab, 'All capitals read like spam.');
-    await waitForText(tab, 'This address serves no icon to readers');
-    expect(await axeFindings(tab.page)).toEqual([]);
-    await keepScreenshot(tab.page, 'welcome-warnings');
-
-    await tab.goTo(`/apps/${app}/feeds/new`);
-    await arriveAt(tab, 'New feed');
-    await waitForText(tab, 'Show the item’s own icon');
-    await fillField(tab, 'Title', 'VIRUS DETECTED {title}');
-    await fillField(tab, 'Icon URL', `${server.url}/members.png`);
-    await waitForText(tab, 'Reads like a scam: a message of the device');
-    await waitForText(tab, 'This address serves no icon to readers');
-    expect(await axeFindings(tab.page)).toEqual([]);
-    await keepScreenshot(tab.page, 'feed-warnings');
-
-    const body = { title: 'Storm', body: 'Trains stop.', url: 'https://news.example.com/1' };
-    const at = { scheduled_at: '2999-01-01T08:00:00Z' };
-    const sent = await call('POST', `/apps/${app}/deliveries`, { name: 'Storm', ...body, ...at });
-    await tab.goTo(`/apps/${app}/deliveries/${sent.json().data.id}`);
-    await arriveAt(tab, 'Storm');
-    await press(tab, 'Change …');
-    await fillField(tab, 'Title', 'Claim your prize now');
-    await waitForText(tab, 'it says that the reader has won');
-    expect(await axeFindings(tab.page)).toEqual([]);
-    await keepScreenshot(tab.page, 'change-warnings');
-    expect(tab.faults).toEqual([]);
   });
 
   it('stand at buttons and translations too, as axe and a phone like it', async () => {
