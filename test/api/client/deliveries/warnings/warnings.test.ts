@@ -9,6 +9,11 @@ import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '..
 import { runCliHere } from '../../../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
 
+function addressOf({ app }: TestApi): string {
+  const [place] = app.addresses();
+  return `http://127.0.0.1:${place?.port}`;
+}
+
 describe('the check of a notification before sending', () => {
   let api: TestApi;
   let guarded: TestApi;
@@ -85,6 +90,18 @@ describe('the check of a notification before sending', () => {
     expect(await warned({ image_url })).toEqual([]);
   });
 
+  it('says which translations’ icons are not served, and fetches one of several languages once', async () => {
+    answer = (request, response) =>
+      request.url === '/closed.png' ? response.writeHead(403).end() : response.end(makePng());
+    const [closed, open] = [`${server.url}/closed.png`, `${server.url}/open.png`];
+    const translations = [closed, open, closed].map((icon_url) => ({ icon_url }));
+    expect(await warned({ translations })).toMatchObject([
+      { field: '/translations/0/icon_url', code: 'icon-not-served' },
+      { field: '/translations/2/icon_url', code: 'icon-not-served' },
+    ]);
+    expect(server.asked.toSorted()).toEqual(['/closed.png', '/open.png']);
+  });
+
   it('asks nothing of our own network', async () => {
     expect(await warned({ image_url: `${server.url}/storm.png` }, guarded)).toMatchObject([
       { code: 'image-not-served', detail: expect.stringContaining('public internet') },
@@ -131,5 +148,34 @@ describe('the check of a notification before sending', () => {
     const odd = await send('Storm', '--translations', file);
     expect(odd.err).toContain('Warning: --translations 3: Says that the reader has won');
     expect(odd.code).not.toBe(0);
+  });
+
+  it.each([
+    [
+      'welcome',
+      ['welcome', 'set', '--app', 'APP', '--title', 'CLAIM IT', '--url', 'https://news.example.com/1'],
+    ],
+    [
+      'a campaign',
+      [
+        'campaigns',
+        'create',
+        '--app',
+        'APP',
+        '--title',
+        'CLAIM IT',
+        '--body',
+        'Text',
+        '--url',
+        'https://news.example.com/1',
+        '--at',
+        '2099-01-01T07:30',
+      ],
+    ],
+  ])('stands on the command line beside %s as well', async (_, words) => {
+    const url = await api.app.listen({ host: '127.0.0.1', port: 0 }).catch(() => addressOf(api));
+    const args = words.map((word) => (word === 'APP' ? identifier : word));
+    const { err } = await runCliHere(args, { cwd: tmpdir(), env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token } });
+    expect(err).toContain('Warning: --title: The title is all capitals');
   });
 });
