@@ -24,6 +24,8 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
 
   async function openWithApp() {
     const { tab, person } = await openAs(stand);
+    // High enough that no group of the sidebar that is used here is folded.
+    await tab.page.setViewport({ width: 1280, height: 900 });
     const call = callAs(stand.api.app, person);
     const { identifier } = (await call('POST', '/apps', appBody())).json().data;
     const read = async () => (await call('GET', `/apps/${identifier}`)).json().data;
