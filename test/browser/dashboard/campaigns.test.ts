@@ -59,7 +59,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     // The variant without a title is the one that is shown, with its error.
     expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
     await fillField(tab, 'Title', 'Is your street flooded?');
-    await pick('Test share', '50 %');
+    await pick('Test share', '50%');
     await pick('Winner', 'I choose');
     await waitForText(tab, `Now: 3 variants, about ${READERS / 6} readers each`);
     await press(tab, 'Variant 2', 'tab');

@@ -110,7 +110,11 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     const made = String(await tab.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
     const [id = '', secret = ''] = made.split('|');
     const admitted = () =>
-      admitReportToken(stand.api.database, { id: Number(id), secretHash: hashSecret(secret) }, 100);
+      admitReportToken(
+        stand.api.database,
+        { id: Number(id), secretHash: hashSecret(secret) },
+        { ofToken: 100, onPage: 100 },
+      );
     expect(await admitted()).toMatchObject({ domains: ['news.example', 'www.news.example'] });
     await press(tab, 'I have copied it');
     await waitForText(tab, 'Monthly figures');

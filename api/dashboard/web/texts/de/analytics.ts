@@ -9,6 +9,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: als CSV herunterladen`,
     day: 'Tag',
+    dayUtc: 'Tag (UTC)',
+    soFar: 'Noch nicht zu Ende: der Stand bisher.',
     rateSources: { ecb: 'Europäische Zentralbank' },
   },
   funnel: {
@@ -52,7 +54,6 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     unchanged: 'unverändert',
     nothingBefore: 'vorher keine',
     copyLink: 'Link kopieren',
-    soFarToday: 'Heute, bisher',
     asOfNow: 'jetzt',
     figures: 'Dieser Zeitraum',
     totalSubscribers: 'Aktive Abonnenten',
@@ -70,6 +71,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     engagementEmpty: 'In diesem Zeitraum wurde nichts gesendet.',
     sent: 'Gesendet',
     services: 'Push-Dienste',
+    messages: 'Nachrichten',
     servicesAbout:
       'Nachrichten dieses Zeitraums, am Tag des Versands: jede einmal, unabhängig von der Zahl der Versuche.',
     unrecorded: (count: string): string =>

@@ -34,6 +34,8 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   table: {
+    isNew: 'neu',
+    before: (value: string): string => `von ${value}`,
     columns: 'Spalten',
     filters: (active: number): string => (active === 0 ? 'Filter' : `Filter (${active})`),
     page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,

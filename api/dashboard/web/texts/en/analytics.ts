@@ -8,6 +8,8 @@ export const analytics = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: download as CSV`,
     day: 'Day',
+    dayUtc: 'Day (UTC)',
+    soFar: 'Not ended yet: the count so far.',
     /** As they write their names themselves; others stand as the operator named them. */
     rateSources: { ecb: 'European Central Bank' } as Readonly<Record<string, string>>,
   },
@@ -50,7 +52,6 @@ export const analytics = {
     unchanged: 'no change',
     nothingBefore: 'none before',
     copyLink: 'Copy link',
-    soFarToday: 'Today, so far',
     asOfNow: 'now',
     figures: 'This period',
     totalSubscribers: 'Active subscribers',
@@ -67,6 +68,7 @@ export const analytics = {
     engagementEmpty: 'Nothing was sent in this period.',
     sent: 'Sent',
     services: 'Push services',
+    messages: 'Messages',
     servicesAbout:
       'Messages of this period, by the day they were sent. Each counts once, however many attempts it took.',
     unrecorded: (count: string): string =>

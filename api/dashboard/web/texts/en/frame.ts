@@ -32,6 +32,8 @@ export const frame = {
   },
   scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   table: {
+    isNew: 'new',
+    before: (value: string): string => `from ${value}`,
     columns: 'Columns',
     filters: (active: number): string => (active === 0 ? 'Filters' : `Filters (${active})`),
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,

@@ -9,6 +9,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: descargar como CSV`,
     day: 'Día',
+    dayUtc: 'Día (UTC)',
+    soFar: 'Aún no ha terminado: total hasta ahora.',
     rateSources: { ecb: 'Banco Central Europeo' },
   },
   funnel: {
@@ -52,7 +54,6 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     unchanged: 'sin cambios',
     nothingBefore: 'antes, ninguno',
     copyLink: 'Copiar enlace',
-    soFarToday: 'Hoy, hasta ahora',
     asOfNow: 'ahora',
     figures: 'Este periodo',
     totalSubscribers: 'Suscriptores activos',
@@ -70,6 +71,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     engagementEmpty: 'No se envió nada en este periodo.',
     sent: 'Enviados',
     services: 'Servicios push',
+    messages: 'Mensajes',
     servicesAbout:
       'Mensajes de este periodo, en el día en que se enviaron: cada uno cuenta una vez, sea cual sea el número de intentos.',
     unrecorded: (count: string): string =>

@@ -33,6 +33,8 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   table: {
+    isNew: 'nuevo',
+    before: (value: string): string => `desde ${value}`,
     columns: 'Columnas',
     filters: (active: number): string => (active === 0 ? 'Filtros' : `Filtros (${active})`),
     page: (page: number, pages: number): string => `Página ${page} de ${pages}`,

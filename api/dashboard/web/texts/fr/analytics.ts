@@ -11,6 +11,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csv: 'CSV',
     csvOf: (title: string): string => `${title} : télécharger en CSV`,
     day: 'Jour',
+    dayUtc: 'Jour (UTC)',
+    soFar: 'Pas encore terminé : total provisoire.',
     rateSources: { ecb: 'Banque centrale européenne' },
   },
   funnel: {
@@ -54,7 +56,6 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     unchanged: 'sans changement',
     nothingBefore: 'rien avant',
     copyLink: 'Copier le lien',
-    soFarToday: 'Aujourd’hui, pour l’instant',
     asOfNow: 'actuellement',
     figures: 'Cette période',
     totalSubscribers: 'Abonnés actifs',
@@ -72,6 +73,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     engagementEmpty: 'Rien n’a été envoyé sur cette période.',
     sent: 'Envoyés',
     services: 'Services de push',
+    messages: 'Messages',
     servicesAbout:
       'Messages de la période, au jour de leur envoi : chacun compte une fois, quel que soit le nombre de tentatives.',
     unrecorded: (count: string): string =>

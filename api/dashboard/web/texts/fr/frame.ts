@@ -34,6 +34,8 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
   table: {
+    isNew: 'nouveau',
+    before: (value: string): string => `contre ${value}`,
     columns: 'Colonnes',
     filters: (active: number): string => (active === 0 ? 'Filtres' : `Filtres (${active})`),
     page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
