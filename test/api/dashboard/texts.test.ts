@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogues, leavesOf, said } from './text-leaves.ts';
 
 const { en, ...languages } = catalogues;
-const { de, es } = languages;
+const { de, es, fr } = languages;
 
 const markersIn = (text: string): string[] => [...new Set(text.match(/7[1-5]/g) ?? [])].toSorted();
 
