@@ -158,7 +158,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     const { tab, person } = await openAs(stand, { role: 'member' });
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     const { identifier } = made.json().data;
-    await tab.goTo(`/apps/${identifier}/settings`);
+    await tab.goTo(`/apps/${identifier}/settings?tab=data`);
     await waitForText(tab, 'Only admins can delete apps.');
     expect(await tab.page.content()).not.toContain('Delete this app …');
     await tab.goTo(`/apps/${identifier}/keys`);
