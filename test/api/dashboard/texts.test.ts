@@ -1,6 +1,6 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { catalogues, leavesOf, said } from './text-leaves.ts';
+import { catalogues, type Leaf, leavesOf, said } from './text-leaves.ts';
 
 const { en, ...languages } = catalogues;
 const { de, es, fr } = languages;
