@@ -13,8 +13,7 @@ import { until } from '../support/engine-harness.ts';
 const slide = { kind: 'slide-down', categories: true };
 const atOnce = { variants: [slide], seconds: 0, ask_again_after_days: 7 };
 const DAY_MS = 86_400_000;
-const ICON =
-  'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const ICON = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   let newsroom: Newsroom;
