@@ -2,8 +2,8 @@ import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { useMatches } from '../frame/use-matches.ts';
 import { t } from '../texts/t.ts';
+import { useMatches } from './use-matches.ts';
 
 interface PhoneFiltersProps {
   /** How many narrow the list now. */
