@@ -13,6 +13,7 @@ import { until } from '../support/engine-harness.ts';
 const slide = { kind: 'slide-down', categories: true };
 const atOnce = { variants: [slide], seconds: 0, ask_again_after_days: 7 };
 const DAY_MS = 86_400_000;
+const ICON = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   let newsroom: Newsroom;
@@ -36,6 +37,12 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   });
 
   const prepare = (page: Page) => borrowPush(page, newsroom.push);
+  const withIcon = async (page: Page): Promise<void> => {
+    await prepare(page);
+    await page.evaluateOnNewDocument(`addEventListener('DOMContentLoaded', () => {
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: '${ICON}' }));
+    })`);
+  };
   const card = (page: Page) => page.$('>>> [role=region]');
   const named = (page: Page, name: string) => page.waitForSelector(`aria/${name}`);
   const click = async (page: Page, name: string) => (await named(page, name))?.click();
@@ -63,8 +70,10 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
       { categories: ['Politics', 'Sport'] },
     );
     await counted(await site.visit(browser, { prepare }));
-    const page = await site.visit(browser, { prepare });
+    const page = await site.visit(browser, { prepare: withIcon });
     await page.waitForSelector('>>> [role=status]::-p-text(Get the news as it happens?)');
+    await page.waitForSelector(`>>> .head > img[part=icon][src="${ICON}"]`);
+    await page.waitForSelector('>>> .benefit::-p-text(You can turn it off at any time.)');
     expect(await problems(page)).toEqual([]);
     await click(page, 'Politics');
     await click(page, 'Yes, notify me');

@@ -24,6 +24,8 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
 
   async function openWithApp() {
     const { tab, person } = await openAs(stand);
+    // High enough that no group of the sidebar that is used here is folded.
+    await tab.page.setViewport({ width: 1280, height: 900 });
     const call = callAs(stand.api.app, person);
     const { identifier } = (await call('POST', '/apps', appBody())).json().data;
     const read = async () => (await call('GET', `/apps/${identifier}`)).json().data;
@@ -156,7 +158,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     const { tab, person } = await openAs(stand, { role: 'member' });
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     const { identifier } = made.json().data;
-    await tab.goTo(`/apps/${identifier}/settings`);
+    await tab.goTo(`/apps/${identifier}/settings?tab=data`);
     await waitForText(tab, 'Only admins can delete apps.');
     expect(await tab.page.content()).not.toContain('Delete this app …');
     await tab.goTo(`/apps/${identifier}/keys`);

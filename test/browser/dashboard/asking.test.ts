@@ -56,7 +56,7 @@ describeBrowser('chromium', 'how readers are asked and welcomed', (executable) =
     expect((await call('GET', `/apps/${app}/welcome`)).json().data).toMatchObject({
       ...{ enabled: true, title: 'Thank you', url: 'https://news.example.com/welcome', delay_minutes: 5 },
     });
-    await tab.page.waitForSelector('section[aria-label="Welcomes of 30 days"]');
+    await tab.page.waitForSelector('section[aria-label="Welcome notifications of the last 30 days"]');
     expect(tab.faults).toEqual([]);
   });
 });

@@ -158,7 +158,7 @@ export const overflows = (page: Page): Promise<unknown> =>
  * Where something that clips cuts the ring of what has the focus, a line each. What is scrolled out of sight is none:
  * the browser scrolls to what takes the focus.
  */
-export const ringFindings = async (page: Page): Promise<string[]> =>
+const ringFindings = async (page: Page): Promise<string[]> =>
   (await page.evaluate(`(() => {
     const before = document.activeElement;
     const cut = [];

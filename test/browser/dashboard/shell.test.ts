@@ -105,7 +105,7 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
     await tab.close();
   });
 
-  it.each(['compose', 'settings'])(
+  it.each(['compose', 'prompts'])(
     'keeps the place on %s after going back and after a reload',
     async (name) => {
       const { tab, person } = await openAs(stand);

@@ -102,7 +102,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await keepScreenshot(tab.page, 'team-grants-phone');
     await tab.page.setViewport({ width: 1280, height: 900 });
     await press(tab, 'Save');
-    await waitForText(tab, 'The roles of Grace are saved.');
+    await waitForText(tab, 'Roles saved: Grace.');
     await keepScreenshot(tab.page, 'team-with-grants');
 
     const { id } = (

@@ -7,7 +7,7 @@ import { useApp } from '../data/apps/use-app.ts';
 import { calendarQuery, type Entry } from '../data/calendar/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { zoneAt } from '../format/local-time.ts';
-import { useMatches } from '../frame/use-matches.ts';
+import { useMatches } from '../ui/use-matches.ts';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { Loaded } from '../ui/loading.tsx';

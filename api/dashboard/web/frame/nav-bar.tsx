@@ -25,7 +25,7 @@ export function NavBar({ folds }: { readonly folds: boolean }): ReactNode {
   const { app: named } = useParams({ strict: false });
   const app = useLastApp(named);
   const params = app === null ? {} : { app };
-  const groups = useGroups(app, params);
+  const groups = useGroups(app);
   const height = useWindowHeight();
   const [chosen, setChosen] = useState(readChosen);
   const byItself = foldedAt(folds ? height : Number.POSITIVE_INFINITY, groups);
@@ -56,14 +56,14 @@ export function NavBar({ folds }: { readonly folds: boolean }): ReactNode {
 }
 
 /** What this user may see, without groups that would be empty. */
-function useGroups(app: string | null, params: Readonly<Record<string, string>>) {
+function useGroups(app: string | null) {
   const reaches = useReach();
   const matches = useMatchRoute();
   return groupsFor(app)
     .map(({ key, label, entries }) => {
       const visible = entries.filter(({ role, appRole }) => reaches(role, appRole));
       const current = visible.some(({ to, exact = false }) =>
-        Boolean(matches({ to: to as string, params: params as never, fuzzy: !exact })),
+        Boolean(matches({ to: to as string, fuzzy: !exact })),
       );
       return { key, label, entries: visible, rows: visible.length, current };
     })

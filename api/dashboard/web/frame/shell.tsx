@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import { InSlices } from '../ui/in-slices.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { useMatches } from '../ui/use-matches.ts';
 import { AppSwitcher } from './app-switcher.tsx';
 import { Commands } from './commands.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import classes from './shell.module.css';
-import { useMatches } from './use-matches.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page behind the log-in. */

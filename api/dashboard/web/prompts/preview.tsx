@@ -34,13 +34,31 @@ function Card({ variant }: { variant: VariantValues }): ReactNode {
   const { kind, question, accept, later, categories } = variant;
   return (
     <>
-      <span className={classes.question}>{question || words.own.question}</span>
+      {kind === 'slide-down' ? (
+        <Head question={question || words.own.question} />
+      ) : (
+        <span className={classes.question}>{question || words.own.question}</span>
+      )}
       {kind === 'slide-down' && categories && <Categories />}
       <span className={classes.acts}>
         <span className={classes.later}>{later || words.own.later}</span>
         <span className={classes.accept}>{accept || words.own.accept}</span>
       </span>
     </>
+  );
+}
+
+/** The icon of the app stands for that of the page, which readers see. */
+function Head({ question }: { question: string }): ReactNode {
+  const { icon_url: icon } = useApp();
+  return (
+    <span className={classes.head}>
+      {icon !== null && <img src={icon} alt="" width={40} height={40} className={classes.icon} />}
+      <span>
+        <span className={classes.question}>{question}</span>
+        <span className={classes.benefit}>{words.own.benefit}</span>
+      </span>
+    </span>
   );
 }
 

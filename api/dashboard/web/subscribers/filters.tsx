@@ -9,10 +9,10 @@ import {
   type SubscribersSearch,
   sorts,
 } from '../data/subscribers/search.ts';
-import { useMatches } from '../frame/use-matches.ts';
 import { t } from '../texts/t.ts';
 import { PhoneFilters } from '../ui/phone-filters.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { useMatches } from '../ui/use-matches.ts';
 import { MoreFilters } from './more-filters.tsx';
 
 const words = t.subscribers;

@@ -1,9 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import { useMatches } from '../frame/use-matches.ts';
 import { t } from '../texts/t.ts';
+import { useMatches } from './use-matches.ts';
 
 interface PhoneFiltersProps {
   /** How many narrow the list now. */
@@ -25,8 +25,9 @@ export function PhoneFilters({ active, search, children }: PhoneFiltersProps): R
         {children}
       </Group>
     );
+  // A grid: what the fields ask for beside each other would be their height in a column.
   return (
-    <Stack gap="sm">
+    <SimpleGrid cols={1} spacing="sm">
       {search}
       <Button
         variant="default"
@@ -37,9 +38,11 @@ export function PhoneFilters({ active, search, children }: PhoneFiltersProps): R
       >
         {t.table.filters(active)}
       </Button>
-      <Stack gap="sm" id={panel} hidden={!opened}>
-        {opened && children}
-      </Stack>
-    </Stack>
+      {opened && (
+        <SimpleGrid cols={1} spacing="sm" id={panel}>
+          {children}
+        </SimpleGrid>
+      )}
+    </SimpleGrid>
   );
 }

@@ -1,6 +1,7 @@
 import { make } from '../page-prompt/view.ts';
 import type { Spoken } from './language.ts';
 import type { CardKind, Category, Variant } from './protocol.ts';
+import { siteIcon } from './site-icon.ts';
 import type { CardView } from './view.ts';
 
 export interface Answers {
@@ -37,13 +38,30 @@ export function drawCard(view: CardView, spoken: Spoken, card: Card, answers: An
   accept.addEventListener('click', () => answers.accept(chosenOf(boxes)));
   box.addEventListener('keydown', ({ key }) => key === 'Escape' && answers.later());
   const acts = isHomeScreen ? [later] : [later, accept];
-  box.append(question, ...(boxes.length > 0 ? [group(texts.choose, boxes)] : []), ...inRow(kind, acts));
+  const isFirst = kind === 'slide-down' && !isHomeScreen && words !== texts.winBack;
+  box.append(
+    isFirst ? head(question, texts.benefit) : question,
+    ...(boxes.length > 0 ? [group(texts.choose, boxes)] : []),
+    ...inRow(kind, acts),
+  );
   view.root.append(box);
   // A moment after its element, so that screen readers speak the question without the focus being taken.
   setTimeout(() => {
     question.textContent = words;
   }, 100);
   return close;
+}
+
+/** The site's icon beside the question, and what the reader has from a yes. */
+function head(question: HTMLElement, benefit: string): HTMLElement {
+  const line = make('p', 'benefit', benefit);
+  line.dir = 'auto';
+  const words = make('div', 'words', '');
+  words.append(question, line);
+  const row = make('div', 'head', '');
+  const icon = siteIcon();
+  row.append(...(icon === null ? [] : [icon]), words);
+  return row;
 }
 
 const inRow = (kind: CardKind, acts: readonly HTMLElement[]): readonly HTMLElement[] => {

@@ -6,6 +6,8 @@ export type HelpedBrowser = (typeof helpedBrowsers)[number];
 
 /** Of one language. */
 export interface Texts extends PromptTexts {
+  /** Below the question of a slide-down: what a reader has from a yes. */
+  readonly benefit: string;
   /** Instead of the question, where the browser took the permission away. */
   readonly winBack: string;
   /** Of the categories. */

@@ -22,7 +22,11 @@ const style = `
 .bar{display:flex;flex-wrap:wrap;gap:.75em;align-items:center;justify-content:center;padding:1em;background:var(--background);box-shadow:0 2px 8px #0004}
 .question{margin:0;flex:1 1 16em;max-width:40em}
 .slide{width:min(28rem,100% - 2rem);margin:1rem auto;padding:1.25rem;border-radius:12px;background:var(--background);box-shadow:0 4px 24px #0004}
-.slide .question{font-size:1.1em;font-weight:600;margin-bottom:.75rem}
+.slide .question{font-size:1.1em;font-weight:600}
+.slide>:not(:last-child){margin-bottom:.75rem}
+.head{display:flex;gap:.75rem;align-items:flex-start}
+.icon{flex:none;width:40px;height:40px;border-radius:8px;object-fit:contain}
+.benefit{margin:.25rem 0 0}
 .categories{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 .75rem;padding:0;border:0;max-height:40vh;overflow:auto}
 .categories legend{padding:0;margin-bottom:.5rem}
 .category{display:inline-flex;align-items:center;gap:.4em;min-height:44px;padding:0 .75em;border:1px solid;border-radius:22px;cursor:pointer}

@@ -27,6 +27,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     later: 'Text der Schaltfläche „Jetzt nicht“',
     own: {
       question: 'Nachrichten sofort erfahren?',
+      benefit: 'Auch wenn diese Seite geschlossen ist. Sie können sie jederzeit abschalten.',
       accept: 'Ja, benachrichtigen',
       later: 'Jetzt nicht',
     },

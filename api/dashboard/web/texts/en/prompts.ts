@@ -23,7 +23,12 @@ export const prompts = {
     textsHint: 'Leave a text empty to show ours, in the language of your page: there are twelve.',
     accept: 'Text of the “Yes” button',
     later: 'Text of the “Not now” button',
-    own: { question: 'Get the news as it happens?', accept: 'Yes, notify me', later: 'Not now' },
+    own: {
+      question: 'Get the news as it happens?',
+      benefit: 'Even while this page is closed. You can turn it off at any time.',
+      accept: 'Yes, notify me',
+      later: 'Not now',
+    },
     categories: 'Readers choose categories in it',
     categoriesHint: 'The first twelve by name. Readers who leave all of them chosen also receive later ones.',
     colours: { background: 'Background', text: 'Text', accent: 'Button', accent_text: 'Text on the button' },

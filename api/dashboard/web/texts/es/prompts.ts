@@ -27,6 +27,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     later: 'Texto del botón «Ahora no»',
     own: {
       question: '¿Quiere recibir las noticias al momento?',
+      benefit: 'Incluso con esta página cerrada. Puede desactivarlas cuando quiera.',
       accept: 'Sí, avísenme',
       later: 'Ahora no',
     },

@@ -28,6 +28,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     later: 'Texte du bouton « Pas maintenant »',
     own: {
       question: 'Recevoir l’actualité en direct ?',
+      benefit: 'Même quand cette page est fermée. Vous pouvez les désactiver à tout moment.',
       accept: 'Oui, me prévenir',
       later: 'Pas maintenant',
     },

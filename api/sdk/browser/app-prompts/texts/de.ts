@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const de: Texts = {
   question: 'Nachrichten sofort erfahren?',
+  benefit: 'Auch wenn diese Seite geschlossen ist. Sie können sie jederzeit abschalten.',
   accept: 'Ja, benachrichtigen',
   later: 'Jetzt nicht',
   winBack:

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const en: Texts = {
   question: 'Get the news as it happens?',
+  benefit: 'Even while this page is closed. You can turn it off at any time.',
   accept: 'Yes, notify me',
   later: 'Not now',
   winBack:

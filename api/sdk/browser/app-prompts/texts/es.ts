@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const es: Texts = {
   question: '¿Quiere recibir las noticias al momento?',
+  benefit: 'Incluso con esta página cerrada. Puede desactivarlas cuando quiera.',
   accept: 'Sí, avísenme',
   later: 'Ahora no',
   winBack:

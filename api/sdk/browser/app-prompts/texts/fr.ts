@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const fr: Texts = {
   question: 'Recevoir l’actualité en direct ?',
+  benefit: 'Même quand cette page est fermée. Vous pouvez les désactiver à tout moment.',
   accept: 'Oui, me prévenir',
   later: 'Pas maintenant',
   winBack:

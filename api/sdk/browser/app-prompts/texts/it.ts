@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const it: Texts = {
   question: 'Vuoi ricevere le notizie in tempo reale?',
+  benefit: 'Anche quando questa pagina è chiusa. Può disattivarle in qualsiasi momento.',
   accept: 'Sì, avvisami',
   later: 'Non ora',
   winBack:

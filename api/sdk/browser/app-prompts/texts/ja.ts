@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const ja: Texts = {
   question: '最新ニュースの通知を受け取りますか？',
+  benefit: 'このページを閉じていても届きます。いつでもオフにできます。',
   accept: 'はい、受け取る',
   later: '今はしない',
   winBack:

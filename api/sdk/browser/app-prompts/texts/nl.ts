@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const nl: Texts = {
   question: 'Het nieuws meteen ontvangen?',
+  benefit: 'Ook als deze pagina gesloten is. U kunt ze op elk moment uitzetten.',
   accept: 'Ja, stuur meldingen',
   later: 'Niet nu',
   winBack:

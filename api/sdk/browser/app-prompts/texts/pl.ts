@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const pl: Texts = {
   question: 'Chcesz otrzymywać wiadomości na bieżąco?',
+  benefit: 'Nawet gdy ta strona jest zamknięta. Można je w każdej chwili wyłączyć.',
   accept: 'Tak, powiadamiaj mnie',
   later: 'Nie teraz',
   winBack:

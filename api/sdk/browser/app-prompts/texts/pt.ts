@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const pt: Texts = {
   question: 'Quer receber as notícias na hora?',
+  benefit: 'Mesmo com esta página fechada. Pode desativá-las quando quiser.',
   accept: 'Sim, quero ser avisado',
   later: 'Agora não',
   winBack:

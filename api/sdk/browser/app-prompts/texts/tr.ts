@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const tr: Texts = {
   question: 'Haberleri anında almak ister misiniz?',
+  benefit: 'Bu sayfa kapalıyken bile. İstediğiniz zaman kapatabilirsiniz.',
   accept: 'Evet, bildirim gönder',
   later: 'Şimdi değil',
   winBack:
