@@ -12,7 +12,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     csvOf: (title: string): string => `${title} : télécharger en CSV`,
     day: 'Jour',
     dayUtc: 'Jour (UTC)',
-    soFar: 'Pas encore terminé : total provisoire.',
+    soFar: 'Pas encore terminé : total provisoire.',
     rateSources: { ecb: 'Banque centrale européenne' },
   },
   funnel: {

@@ -46,7 +46,7 @@ export const reports: TextsOf<'reports'> = {
     timezone: 'Fuseau horaire',
     sourceDays: 'Compter les jours entiers des serveurs publicitaires qui livrent des jours sans heures',
     daysIn: (zone: string): string => `Les jours sont ceux de ${zone}.`,
-    wholeDays: (sources: string): string => `Jours entiers tels que livrés\u00a0: ${sources}.`,
+    wholeDays: (sources: string): string => `Jours entiers tels que livrés : ${sources}.`,
     dimensions: 'Regrouper par',
     dimensionsMissing: 'Choisissez-en au moins une.',
     metrics: 'Métriques',
