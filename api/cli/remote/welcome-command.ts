@@ -4,6 +4,7 @@ import { print, printJson, say } from '../../../engine/kit/command-line/terminal
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { wholeOf, withoutUndefined } from './option-parsers.ts';
+import { printWarnings } from './print-warnings.ts';
 
 const help = `${remoteHelp}
 
@@ -68,6 +69,7 @@ async function show({ app, ...options }: AppOptions): Promise<void> {
 async function set({ app, title, body, url, imageUrl, icon, delay, ...options }: SetOptions): Promise<void> {
   const pictures = { image_url: imageUrl, icon_url: icon };
   const wanted = { enabled: true, title, body, url, ...pictures, delay_minutes: delay };
+  printWarnings(wanted);
   const { data } = await bodyOf(
     connect(options).PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }),
     { image_url: '--image-url', icon_url: '--icon', delay_minutes: '--delay' },

@@ -26,7 +26,7 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
   };
 
   it('is set up by an admin, and sends what one has written once another approves it', async () => {
-    await editor.goTo(`/apps/${newsroom.app}/settings`);
+    await editor.goTo(`/apps/${newsroom.app}/settings?tab=approval`);
     await editor.page.waitForSelector(named('Who approves', 'combobox'));
     await editor.page.focus(named('Who approves', 'combobox'));
     await editor.page.keyboard.press('Space');

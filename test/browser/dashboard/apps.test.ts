@@ -35,14 +35,36 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     const before = await read();
-    await fillField(tab, 'Kept for offline readers', '3');
+    await press(tab, 'Limits', 'tab');
     await press(tab, 'Limit how many notifications a reader gets', 'switch');
     await fillField(tab, 'Maximum notifications', '4');
     await press(tab, 'Let notifications wait at night', 'switch');
+    await tab.page.focus('[role=tab][aria-selected=true]');
+    await tab.page.keyboard.press('ArrowLeft');
+    await waitForText(tab, 'Vibration pattern');
+    expect(new URL(tab.page.url()).search).toBe('?tab=notifications');
+    await fillField(tab, 'Kept for offline readers', '3');
     await fillField(tab, 'Vibration pattern', '100, 50 100');
     await press(tab, 'Add a parameter');
     await fillField(tab, 'Name of parameter 1', 'utm source');
-    await press(tab, 'Save');
+    const marked = (): Promise<unknown> =>
+      tab.page.$$eval('[role=tab]', (all: unknown) =>
+        (all as { textContent: string }[]).map(({ textContent }) => textContent),
+      );
+    expect(await marked()).toEqual([
+      'Site',
+      'NotificationsUnsaved changes',
+      'LimitsUnsaved changes',
+      'Approval',
+      'Test browsers',
+      'Data',
+    ]);
+    // What is wrong is shown on its tab, wherever it was saved.
+    await press(tab, 'Site', 'tab');
+    await tab.page.keyboard.down('Control');
+    await tab.page.keyboard.press('s');
+    await tab.page.keyboard.up('Control');
+    await waitForText(tab, 'Vibration pattern');
     expect(await errorAt(tab, 'Name of parameter 1')).toMatch(/^Must /);
     await fillField(tab, 'Name of parameter 1', 'utm_source');
     await fillField(tab, 'Value of parameter 1', 'push');
@@ -69,6 +91,8 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     await fillField(tab, 'Name', 'Another name');
+    await press(tab, 'Limits', 'tab');
+    await waitForText(tab, 'Frequency cap');
     await press(tab, 'Categories', 'link');
     await waitForText(tab, 'Leave without saving?');
     await press(tab, 'Cancel');
@@ -81,7 +105,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
 
   it('is deleted once its name is typed, and not before', async () => {
     const { tab, app, call } = await openWithApp();
-    await tab.goTo(`/apps/${app}/settings`);
+    await tab.goTo(`/apps/${app}/settings?tab=data`);
     await arriveAt(tab, 'App settings');
     await press(tab, 'Delete this app …');
     await waitForText(tab, 'are deleted permanently');

@@ -6,6 +6,7 @@ import { print, printJson, say } from '../../../../engine/kit/command-line/termi
 import { bodyOf, noteOlder } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, wholeOf, withoutUndefined } from '../option-parsers.ts';
+import { printCampaignWarnings, printWarnings } from '../print-warnings.ts';
 import { type CampaignFields, campaignBodyOf, optionOfField, type PlanFields, planOf } from './body.ts';
 import {
   type Campaign,
@@ -154,6 +155,7 @@ const withPlanOptions = (command: Command): Command =>
         'review',
       ]),
     )
+    .option('--item-icons', 'feed: the icon that an item has of its own, such as its author’s face')
     .option('--max-per-hour <n>', 'feed: notifications or drafts, 1 to 20 (default: 3)', wholeOf)
     .addOption(
       new Option('--overflow <what>', 'feed: of more than that (default: summary)').choices([
@@ -201,6 +203,7 @@ interface CreateOptions extends AppOptions, CampaignFields {
 
 async function create({ app, api, json, idempotencyKey, ...fields }: CreateOptions): Promise<void> {
   const body = await campaignBodyOf(fields);
+  printCampaignWarnings(body);
   const request = connect(api === undefined ? {} : { api }).POST(path, {
     params: { path: { identifier: app } },
     headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
@@ -213,6 +216,7 @@ async function create({ app, api, json, idempotencyKey, ...fields }: CreateOptio
 
 async function change(id: number, { app, api, json, ...fields }: AppOptions & CampaignFields): Promise<void> {
   const body = await campaignBodyOf(fields);
+  printCampaignWarnings(body);
   const client = connect(api === undefined ? {} : { api });
   const request = client.PUT(`${path}/{campaign_id}`, { params: pathOf(app, id), body });
   sayCampaign(json, (await bodyOf(request, optionOfField)).data);
@@ -277,6 +281,7 @@ async function approve(
   item: number,
   { app, title, body, ...options }: ApproveOptions,
 ): Promise<void> {
+  printWarnings({ title, body });
   const request = connect(options).POST(`${path}/{campaign_id}/items/{item_id}/approve`, {
     params: itemPathOf(app, id, item),
     body: withoutUndefined({ title, body }),

@@ -4,6 +4,16 @@ import { plural } from './plural.ts';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Website',
+      notifications: 'Benachrichtigungen',
+      limits: 'Grenzen',
+      approval: 'Freigabe',
+      tests: 'Testbrowser',
+      data: 'Daten',
+    },
+    unsaved: 'Nicht gespeicherte Änderungen',
+    discard: 'Verwerfen',
     site: 'Ihre Website',
     name: 'Name',
     nameMissing: 'Geben Sie einen Namen ein.',

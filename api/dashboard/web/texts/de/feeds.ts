@@ -36,6 +36,9 @@ export const feeds: TextsOf<'feeds'> = {
     titleMissing: 'Geben Sie einen Titel ein, zum Beispiel {title}.',
     bodyMissing: 'Geben Sie einen Text ein, zum Beispiel {summary}.',
     image: 'Bild des Beitrags zeigen',
+    itemIcon: 'Eigenes Symbol des Beitrags zeigen',
+    itemIconAbout:
+      'Das Gesicht seines Autors oder das Cover einer Folge, wenn der Feed eines hat. Sonst das Symbol unten oder das der App.',
     filter: 'Welche Beiträge',
     filterAbout: 'Drücken Sie nach jedem Eintrag die Eingabetaste. Leer: alle Beiträge.',
     filters: {

@@ -37,6 +37,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     isNew: 'neu',
     before: (value: string): string => `von ${value}`,
     columns: 'Spalten',
+    filters: (active: number): string => (active === 0 ? 'Filter' : `Filter (${active})`),
     page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} von ${total}`,
     pages: 'Seiten',

@@ -9,8 +9,6 @@ export const welcome: Pick<Texts, 'welcome'> = {
     notification: 'Benachrichtigung',
     once: 'Einmal für jeden Browser: nicht für importierte, und nicht für Leser, die innerhalb von 30 Tagen zurückkommen. Wer schon wartet, bekommt, was Sie hier speichern.',
     enabled: 'Neue Abonnenten begrüßen',
-    title: 'Titel',
-    body: 'Text',
     url: 'Link',
     image: 'Bild-URL',
     icon: 'Icon-URL',

@@ -3,6 +3,16 @@ import { plural } from './plural.ts';
 /** An app's settings, its creation and its end. */
 export const appForm = {
   appForm: {
+    tabs: {
+      site: 'Site',
+      notifications: 'Notifications',
+      limits: 'Limits',
+      approval: 'Approval',
+      tests: 'Test browsers',
+      data: 'Data',
+    },
+    unsaved: 'Unsaved changes',
+    discard: 'Discard',
     site: 'Your site',
     name: 'Name',
     nameMissing: 'Give it a name.',

@@ -33,6 +33,9 @@ export const feeds = {
     titleMissing: 'Enter a title, for example {title}.',
     bodyMissing: 'Enter a text, for example {summary}.',
     image: 'Show the item’s image',
+    itemIcon: 'Show the item’s own icon',
+    itemIconAbout:
+      'Its author’s face, or an episode’s cover, where the feed has one. Else the icon below, or the app’s.',
     filter: 'Which items',
     filterAbout: 'Press Enter after each entry. Empty: all items.',
     filters: {

@@ -35,6 +35,7 @@ export const frame = {
     isNew: 'new',
     before: (value: string): string => `from ${value}`,
     columns: 'Columns',
+    filters: (active: number): string => (active === 0 ? 'Filters' : `Filters (${active})`),
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
     pages: 'Pages',

@@ -7,8 +7,6 @@ export const welcome = {
     notification: 'Notification',
     once: 'Once for each browser: not for imported ones, and not for a reader who comes back within 30 days. Readers who are already waiting get what you save here.',
     enabled: 'Welcome new subscribers',
-    title: 'Title',
-    body: 'Text',
     url: 'Link',
     image: 'Image URL',
     icon: 'Icon URL',

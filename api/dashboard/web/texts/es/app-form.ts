@@ -4,6 +4,16 @@ import { plural } from './plural.ts';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Sitio',
+      notifications: 'Notificaciones',
+      limits: 'Límites',
+      approval: 'Aprobación',
+      tests: 'Navegadores de prueba',
+      data: 'Datos',
+    },
+    unsaved: 'Cambios sin guardar',
+    discard: 'Descartar',
     site: 'Su sitio',
     name: 'Nombre',
     nameMissing: 'Escriba un nombre.',

@@ -35,6 +35,9 @@ export const feeds: TextsOf<'feeds'> = {
     titleMissing: 'Indique el título, por ejemplo {title}.',
     bodyMissing: 'Indique el texto, por ejemplo {summary}.',
     image: 'Mostrar la imagen del artículo',
+    itemIcon: 'Mostrar el icono propio del artículo',
+    itemIconAbout:
+      'La cara de su autor o la portada de un episodio, si el feed la tiene. Si no, el icono de abajo o el de la app.',
     filter: 'Qué artículos',
     filterAbout: 'Pulse Intro después de cada entrada. Vacío: todos los artículos.',
     filters: {

@@ -36,6 +36,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     isNew: 'nuevo',
     before: (value: string): string => `desde ${value}`,
     columns: 'Columnas',
+    filters: (active: number): string => (active === 0 ? 'Filtros' : `Filtros (${active})`),
     page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,
     pages: 'Páginas',

@@ -9,8 +9,6 @@ export const welcome: Pick<Texts, 'welcome'> = {
     notification: 'Notificación',
     once: 'Una vez por navegador: no para los importados, ni para un lector que vuelve en 30 días. Quienes ya esperan reciben lo que guarde aquí.',
     enabled: 'Dar la bienvenida a los nuevos suscriptores',
-    title: 'Título',
-    body: 'Texto',
     url: 'Enlace',
     image: 'URL de la imagen',
     icon: 'URL del icono',

@@ -5,6 +5,16 @@ const isOne = (count: string): boolean => count === '0' || count === '1';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Site',
+      notifications: 'Notifications',
+      limits: 'Limites',
+      approval: 'Approbation',
+      tests: 'Navigateurs de test',
+      data: 'Données',
+    },
+    unsaved: 'Modifications non enregistrées',
+    discard: 'Abandonner',
     site: 'Votre site',
     name: 'Nom',
     nameMissing: 'Donnez-lui un nom.',

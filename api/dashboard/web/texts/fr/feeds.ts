@@ -36,6 +36,9 @@ export const feeds: TextsOf<'feeds'> = {
     titleMissing: 'Indiquez le titre, par exemple {title}.',
     bodyMissing: 'Indiquez le texte, par exemple {summary}.',
     image: 'Afficher l’image de l’article',
+    itemIcon: 'Afficher l’icône propre à l’article',
+    itemIconAbout:
+      'Le visage de son auteur ou la pochette d’un épisode, si le flux en a. Sinon l’icône ci-dessous, ou celle de l’app.',
     filter: 'Quels articles',
     filterAbout: 'Appuyez sur Entrée après chaque saisie. Vide : tous les articles.',
     filters: {

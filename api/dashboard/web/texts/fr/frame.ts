@@ -37,6 +37,7 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     isNew: 'nouveau',
     before: (value: string): string => `contre ${value}`,
     columns: 'Colonnes',
+    filters: (active: number): string => (active === 0 ? 'Filtres' : `Filtres (${active})`),
     page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
     pages: 'Pages',

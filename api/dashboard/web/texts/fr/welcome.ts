@@ -9,8 +9,6 @@ export const welcome: Pick<Texts, 'welcome'> = {
     notification: 'Notification',
     once: 'Une fois par navigateur : pas pour ceux qui sont importés, ni pour un lecteur qui revient dans les 30 jours. Ceux qui attendent déjà reçoivent ce que vous enregistrez ici.',
     enabled: 'Accueillir les nouveaux abonnés',
-    title: 'Titre',
-    body: 'Texte',
     url: 'Lien',
     image: 'URL de l’image',
     icon: 'URL de l’icône',
