@@ -24,16 +24,16 @@ function unguardedIn(file: string, text: string): string[] {
 /** Which may stay: the count is another word's, or is never 1. */
 const known: readonly string[] = [
   'bytes',
-  '${source} are days',
-  '${sent.rows} rows',
-  '${number(Math.round(rows / seconds))} rows',
-  '${number(days.length)} days',
-  '${shards} shards',
-  '${Math.round(minutes / 1_440)} days',
-  '${limit} breaking deliveries',
-  '${summaryOf(data)} broadside campaigns',
-  "${String(plan.at).replace('T', ' ')} by readers",
-  '${identifier} has subscriptions',
+  '{source} are days',
+  '{sent.rows} rows',
+  '{number(Math.round(rows / seconds))} rows',
+  '{number(days.length)} days',
+  '{shards} shards',
+  '{Math.round(minutes / 1_440)} days',
+  '{limit} breaking deliveries',
+  '{summaryOf(data)} broadside campaigns',
+  "{String(plan.at).replace('T', ' ')} by readers",
+  '{identifier} has subscriptions',
 ];
 
 describe('a count in a text of the command line or of the API', () => {
