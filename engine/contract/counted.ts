@@ -3,7 +3,7 @@ const plurals = new Intl.PluralRules('en-US');
 
 /**
  * `1 row`, `12,345 rows`, in the English of the API and the command line.
- * @param many left out: the word with an s.
+ * @param many left out: `one` with the usual ending.
  */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numbers.format(count)} ${pluralOf(count, one, many)}`;

@@ -1,4 +1,4 @@
-import { counted } from '../../../engine/contract/counted.ts';
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
 import { number } from '../../../engine/kit/command-line/numbers.ts';
@@ -39,7 +39,7 @@ export function printSummary(summary: Summary, asJson: boolean): void {
   }
   const stored = number(counts.inserted + counts.updated);
   print(
-    `${stored} of ${counted(counts.lines, 'line')} ${isDry ? 'would be' : 'are'} in ${app}: ${number(counts.inserted)} new, ` +
+    `${stored} of ${counted(counts.lines, 'line')} ${isDry ? 'would be' : pluralOf(counts.lines, 'is', 'are')} in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
   if (read !== undefined && !stopped)

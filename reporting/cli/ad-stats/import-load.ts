@@ -1,5 +1,6 @@
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
 import { backOffMs } from '../../../engine/contract/concurrency/back-off.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import {
   type Activation,
@@ -107,7 +108,9 @@ function refusalOf({ maxBad }: LoadRequest, totals: LoadTotals, sent: Sent): str
 }
 
 const tooMany = (refused: number, maxBad: number): string =>
-  maxBad === 0 ? `${refused} bad rows, and none is allowed` : `more than ${maxBad} bad rows`;
+  maxBad === 0
+    ? `${counted(refused, 'bad row')}, and none is allowed`
+    : `more than ${counted(maxBad, 'bad row')}`;
 
 interface Sent {
   readonly rows: number;

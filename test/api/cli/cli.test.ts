@@ -295,7 +295,7 @@ describe('the command line', () => {
       );
       expect(await run(importArgs(columns))).toMatchObject({
         code: 0,
-        out: expect.stringContaining('The field "browser_name" is not known and was ignored on 1 lines\n'),
+        out: expect.stringContaining('The field "browser_name" is not known and was ignored on 1 line\n'),
       });
       const misspelt = await fileOf(
         'misspelt.ndjson',
@@ -305,7 +305,7 @@ describe('the command line', () => {
       expect(answer.code).toBe(3);
       expect(answer.out).toContain(
         'The field "devicetype" is not known and was ignored on 2 lines: did you mean device_type?\n' +
-          'The field "note" is not known and was ignored on 1 lines\n',
+          'The field "note" is not known and was ignored on 1 line\n',
       );
       expect(answer.out).not.toContain('contry');
     });

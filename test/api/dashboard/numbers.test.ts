@@ -1,4 +1,4 @@
-// tier: unit
+// tier: core
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -261,7 +261,8 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     );
     await tab.page.waitForSelector('::-p-text(Days are those of Europe/Berlin.)');
     await scrollThrough(tab.page);
-    await tab.page.$eval('[data-chart="2"]', (chart) => chart.scrollIntoView());
+    const chart = await tab.page.waitForSelector('[data-chart="2"]');
+    await chart?.scrollIntoView();
     await tab.page.waitForSelector('[data-chart="2"] [data-says]');
     await tab.page.select('select:has(> option[value=yesterday])', 'yesterday');
     const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('sv', {

@@ -1,4 +1,5 @@
 import type { RecordedAttempt } from '../../../../engine/adapters/clickhouse/analytics.ts';
+import { counted } from '../../../../engine/contract/counted.ts';
 import { STRIKES_TO_RETIRE } from '../../../../engine/contract/shard.ts';
 import { timestamp } from '../../../http/fields.ts';
 import type { Decision } from './trace-schema.ts';
@@ -151,7 +152,8 @@ function failedReason(facts: TraceFacts, hints: TraceHints): string {
     : 'It failed permanently; its attempts are not recorded yet.';
 }
 
-const noLongerKept = (days: number): string => `Its attempts are not kept any more, after ${days} days.`;
+const noLongerKept = (days: number): string =>
+  `Its attempts are not kept any more, after ${counted(days, 'day')}.`;
 
 const lastOf = ({ attempts }: TraceHints): RecordedAttempt | null => attempts?.at(-1) ?? null;
 

@@ -18,7 +18,7 @@ export interface OptionsProps {
 /** Which days, of which zone, beside which others, and in which currency. */
 export const Options = (props: OptionsProps): ReactNode => (
   <Stack gap="sm">
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 6 }}>
       <Days {...props} />
       <Zone {...props} />
       <Comparison {...props} />

@@ -48,7 +48,7 @@ export function ReportsPage(): ReactNode {
         )
       }
     >
-      {isLoading ? (
+      {token === null && isLoading ? (
         <Lines />
       ) : token === null ? (
         <Stack gap="lg">

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Writing a notification, seeing it, and sending it. */
 export const compose: TextsOf<'compose' | 'preview'> = {
@@ -121,7 +122,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     breakingForAdmins: 'Nur Admins Ihrer Organisation dürfen Eilmeldungen senden.',
     breakingToday: 'heute',
     breakingLeft: (left: number, limit: number, day: string): string =>
-      `Noch ${left} von ${limit} Eilmeldungen übrig (${day}, UTC).`,
+      `Noch ${left} von ${limit} ${plural(limit, 'Eilmeldung', 'Eilmeldungen')} übrig (${day}, UTC).`,
     breakingUsedUp: (limit: number, day: string): string =>
       `Keine Eilmeldungen mehr übrig (${day}, UTC): Das Limit liegt bei ${limit} pro Tag. Ein Admin kann es unter „Einstellungen“, „Team“ erhöhen.`,
     breakingUsedUpByOperator: (limit: number, day: string): string =>

@@ -9,9 +9,9 @@ export const standing: TextsOf<'standing'> = {
     states: { normal: 'Normal', limited: 'Begrenzt' },
     limitedTitle: 'Das Senden ist begrenzt',
     limited: (service: string, allowed: string, since: string): string =>
-      `${service} nimmt seit ${since} höchstens ${allowed} Nachrichten pro Minute an.`,
+      `${service} nimmt seit ${since} höchstens ${allowed} ${plural(allowed, 'Nachricht', 'Nachrichten')} pro Minute an.`,
     limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
-      `${service} nimmt seit ${since} höchstens ${allowed} Nachrichten pro Minute an, voraussichtlich bis ${end}.`,
+      `${service} nimmt seit ${since} höchstens ${allowed} ${plural(allowed, 'Nachricht', 'Nachrichten')} pro Minute an, voraussichtlich bis ${end}.`,
     needs: (time: string): string => `Diese Sendung braucht etwa ${time}.`,
     expiring: (count: string): string => `Sie läuft ab, bevor sie ${count} Leser erreicht.`,
     now: 'Jetzt',

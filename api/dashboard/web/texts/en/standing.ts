@@ -8,9 +8,9 @@ export const standing = {
     states: { normal: 'Normal', limited: 'Limited' },
     limitedTitle: 'Sending is limited',
     limited: (service: string, allowed: string, since: string): string =>
-      `Since ${since}, ${service} accepts at most ${allowed} messages per minute.`,
+      `Since ${since}, ${service} accepts at most ${allowed} ${plural(allowed, 'message', 'messages')} per minute.`,
     limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
-      `Since ${since}, ${service} accepts at most ${allowed} messages per minute, probably until ${end}.`,
+      `Since ${since}, ${service} accepts at most ${allowed} ${plural(allowed, 'message', 'messages')} per minute, probably until ${end}.`,
     needs: (time: string): string => `This delivery needs about ${time}.`,
     expiring: (count: string): string =>
       `It expires before it reaches ${count} ${plural(count, 'reader', 'readers')}.`,

@@ -32,7 +32,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     leftUnknown:
       'No se sabe cuántos se dieron de baja en 48 horas: los lectores dados de baja se eliminan al cabo de un tiempo.',
     unproven: (displayed: string, clicked: string, closed: string): string =>
-      `Avisos sin verificar, no incluidos arriba: ${displayed} mostrados, ${clicked} con clic, ${closed} cerrados.`,
+      `Avisos sin verificar, no incluidos arriba: ${displayed} ${plural(displayed, 'mostrado', 'mostrados')}, ${clicked} con clic, ${closed} ${plural(closed, 'cerrado', 'cerrados')}.`,
     notKnown:
       'Ahora mismo no se pueden contar las reacciones. No se pierde nada: esta página vuelve a intentarlo automáticamente.',
   },

@@ -9,9 +9,9 @@ export const standing: TextsOf<'standing'> = {
     states: { normal: 'Normal', limited: 'Limitado' },
     limitedTitle: 'El envío está limitado',
     limited: (service: string, allowed: string, since: string): string =>
-      `Desde el ${since}, ${service} acepta como máximo ${allowed} mensajes por minuto.`,
+      `Desde el ${since}, ${service} acepta como máximo ${allowed} ${plural(allowed, 'mensaje', 'mensajes')} por minuto.`,
     limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
-      `Desde el ${since}, ${service} acepta como máximo ${allowed} mensajes por minuto, probablemente hasta el ${end}.`,
+      `Desde el ${since}, ${service} acepta como máximo ${allowed} ${plural(allowed, 'mensaje', 'mensajes')} por minuto, probablemente hasta el ${end}.`,
     needs: (time: string): string => `Este envío necesita aproximadamente ${time}.`,
     expiring: (count: string): string =>
       `Caduca antes de llegar a ${count} ${plural(count, 'lector', 'lectores')}.`,

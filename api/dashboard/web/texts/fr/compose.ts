@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 const isOne = (count: string): boolean => count === '0' || count === '1';
 
@@ -42,7 +43,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     urlWrong: 'Saisissez une URL complète, par exemple https://news.example/story.',
     name: 'Nom interne',
     nameHint: 'Pour vous et vos collègues. Vide : le titre.',
-    counted: (used: number, most: number): string => `${used} caractères sur ${most}`,
+    counted: (used: number, most: number): string =>
+      `${used} ${plural(used, 'caractère', 'caractères')} sur ${most}`,
     image: 'Image',
     imageHint:
       'Une image large, PNG ou JPG, de 2 Mo au plus. Chrome et Edge l’affichent sous Windows, Chrome sous Android ; les autres l’omettent.',

@@ -9,9 +9,9 @@ export const standing: TextsOf<'standing'> = {
     states: { normal: 'Normal', limited: 'Limité' },
     limitedTitle: 'L’envoi est limité',
     limited: (service: string, allowed: string, since: string): string =>
-      `Depuis le ${since}, ${service} accepte au plus ${allowed} messages par minute.`,
+      `Depuis le ${since}, ${service} accepte au plus ${allowed} ${plural(allowed, 'message', 'messages')} par minute.`,
     limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
-      `Depuis le ${since}, ${service} accepte au plus ${allowed} messages par minute, probablement jusqu’au ${end}.`,
+      `Depuis le ${since}, ${service} accepte au plus ${allowed} ${plural(allowed, 'message', 'messages')} par minute, probablement jusqu’au ${end}.`,
     needs: (time: string): string => `Cet envoi demande environ ${time}.`,
     expiring: (count: string): string =>
       `Il expire avant d’atteindre ${count} ${plural(count, 'lecteur', 'lecteurs')}.`,
