@@ -20,7 +20,7 @@ const words = t.compose;
 
 /** A new notification: from nothing, from the draft one left, or from what was sent or planned. */
 export function ComposePage(): ReactNode {
-  const { from, like, change, draft, template, at } = useSearch({ from: '/in/apps/$app/compose' });
+  const { from, like, change, draft, template, at, segment } = useSearch({ from: '/in/apps/$app/compose' });
   const { identifier } = useApp();
   const campaign = change ?? like;
   return (
@@ -40,7 +40,7 @@ export function ComposePage(): ReactNode {
           isTemplate={draft === undefined}
         />
       ) : from === undefined ? (
-        <Fresh key={`${identifier} ${at}`} app={identifier} at={at} />
+        <Fresh key={`${identifier} ${at} ${segment}`} app={identifier} at={at} segment={segment} />
       ) : (
         <Copy key={`${identifier} ${from}`} app={identifier} from={String(from)} />
       )}
@@ -48,11 +48,20 @@ export function ComposePage(): ReactNode {
   );
 }
 
-function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode {
-  const begun =
-    at === undefined
-      ? emptyValues
-      : { ...emptyValues, mode: 'later' as const, scheduled_at: localOf(new Date(at)) };
+interface FreshProps {
+  readonly app: string;
+  /** When it is sent. */
+  readonly at: number | undefined;
+  /** To whom. */
+  readonly segment: number | undefined;
+}
+
+function Fresh({ app, at, segment }: FreshProps): ReactNode {
+  const asked = {
+    ...(at === undefined ? {} : { mode: 'later' as const, scheduled_at: localOf(new Date(at)) }),
+    ...(segment === undefined ? {} : { segment_id: String(segment) }),
+  };
+  const begun = { ...emptyValues, ...asked };
   const [draft, setDraft] = useState(() => readDraft(app));
   const drop = (): void => {
     dropDraft(app);
@@ -64,7 +73,7 @@ function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode 
       {draft !== null && (
         <Note onDrop={drop}>{lost ? `${words.draft} ${words.imageLost}` : words.draft}</Note>
       )}
-      <ComposeForm key={String(draft === null)} initial={draft ?? begun} />
+      <ComposeForm key={String(draft === null)} initial={draft === null ? begun : { ...draft, ...asked }} />
     </>
   );
 }

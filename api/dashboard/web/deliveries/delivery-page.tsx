@@ -138,7 +138,6 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   usePageAct(words.duplicateThis, duplicate);
   return (
     <>
-      {isCancellable(delivery) && mayWrite && <CancelButton app={app} delivery={delivery} />}
       {(delivery.status === 'scheduled' || isHeld(delivery)) && mayWrite && (
         <ChangeButtons app={app} delivery={delivery} />
       )}
@@ -158,6 +157,8 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
           {delivery.rehearsal ? words.sendForReal : words.duplicate}
         </Button>
       </ForRole>
+      {/* At the end, as of a campaign. */}
+      {isCancellable(delivery) && mayWrite && <CancelButton app={app} delivery={delivery} />}
     </>
   );
 }

@@ -34,6 +34,23 @@ export const deliveriesQuery = (api: Api, app: string, search: DeliveriesSearch)
     refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data),
   });
 
+/** As many as a page of the API has. */
+const EXPORTED_A_PAGE = 100;
+/** Twenty requests. */
+export const MOST_EXPORTED = 2_000;
+
+/** All pages of a list, one after another, up to the bound. */
+export async function exportDeliveries(api: Api, app: string, search: DeliveriesSearch) {
+  const rows: ListedDelivery[] = [];
+  for (let page = 1; ; page++) {
+    const query = { ...parametersOf(search), page, per_page: EXPORTED_A_PAGE };
+    const { data, meta } = await bodyOf(api.GET(list, { params: { path: { identifier: app }, query } }));
+    rows.push(...data);
+    if (page >= meta.last_page || rows.length >= MOST_EXPORTED)
+      return { rows: rows.slice(0, MOST_EXPORTED), total: meta.total };
+  }
+}
+
 /** When a list reads them again. */
 export function deliveriesAgainAfter(listed: readonly ListedDelivery[] = []): number {
   if (listed.some((each) => isActive(each) && !isHeld(each))) return LIST_EVERY_MS;

@@ -17,6 +17,7 @@ export const calendar: TextsOf<'calendar'> = {
     expected: 'erwartet',
     byReader: 'zur Ortszeit der Leser',
     sentTo: (count: string): string => `an ${count} gesendet`,
+    earlier: 'Früher',
     empty: 'In diesen Tagen ist nichts gesendet, geplant oder erwartet.',
     truncated: 'Es gibt mehr, als gezeigt werden kann: Sehen Sie eine Woche an.',
     move: (name: string): string => `${name} verschieben`,

@@ -21,6 +21,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     country: 'Land',
     anyCountry: 'Alle Länder',
     tags: 'Tags',
+    segment: 'Segment',
+    anySegment: 'Jedes Segment',
     tagsHint: 'key=value, dann Enter',
     tagWrong: 'Verwenden Sie die Form key=value, etwa plan=premium.',
     from: 'Abonniert ab',
