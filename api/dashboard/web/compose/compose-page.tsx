@@ -10,6 +10,7 @@ import { useApi } from '../data/http/services.tsx';
 import { localOf } from '../format/local-time.ts';
 import { valuesOfCampaign } from '../notification/campaign-values.ts';
 import { emptyValues, valuesOf } from '../notification/values.ts';
+import { DraftPeople, HandOver } from '../parts/hand-over.tsx';
 import { t } from '../texts/t.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -112,9 +113,14 @@ function FromDraft({ app, id, isTemplate }: FromDraftProps): ReactNode {
     <Loaded query={query}>
       {(draft) => (
         <>
-          <Note onDrop={drop}>
+          <Note onDrop={drop} act={isTemplate ? null : <HandOver draft={draft} />}>
             {(isTemplate ? t.drafts.fromTemplate : t.drafts.isDraft)(draft.name)}
             {draft.values.image === 'file' && ` ${words.imageLost}`}
+            {!isTemplate && (
+              <div>
+                <DraftPeople draft={draft} />
+              </div>
+            )}
           </Note>
           <ComposeForm
             key={draft.version}
@@ -152,13 +158,23 @@ function FromCampaign({ app, id, isChange }: FromCampaignProps): ReactNode {
   );
 }
 
-const Note = ({ children, onDrop }: { children: ReactNode; onDrop: () => void }): ReactNode => (
+interface NoteProps {
+  readonly children: ReactNode;
+  readonly onDrop: () => void;
+  /** What else one can do with it. */
+  readonly act?: ReactNode;
+}
+
+const Note = ({ children, onDrop, act }: NoteProps): ReactNode => (
   <Alert color="indigo" p="sm">
     <Group justify="space-between">
-      <span>{children}</span>
-      <Button size="xs" variant="default" onClick={onDrop}>
-        {words.draftDrop}
-      </Button>
+      <div>{children}</div>
+      <Group gap="xs">
+        {act}
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {words.draftDrop}
+        </Button>
+      </Group>
     </Group>
   </Alert>
 );

@@ -135,7 +135,7 @@ function whenOf(values: ComposeValues, zone: string): string {
   return isOfPlan ? (planWords(values, zone) ?? '') : laterOf(values);
 }
 
-/** Null while what is typed is no plan. */
+/** Null while what is typed is not a plan yet. */
 const planWords = (values: ComposeValues, zone: string): string | null =>
   isPlanned(values) ? planInWords(planOfValues(values, zone) as unknown as Plan) : null;
 

@@ -19,7 +19,7 @@ export function useLines(listed: readonly ListedDelivery[] | undefined) {
   return { lines: listed && linesOf(listed, unfolded), unfolded, toggle };
 }
 
-export interface LineNameProps {
+interface LineNameProps {
   readonly app: string;
   readonly line: Line;
   readonly unfolded: ReadonlySet<number>;

@@ -11,6 +11,11 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     day: 'Tag',
   },
   funnel: {
+    hours: 'Klicks nach Stunden',
+    hoursAbout: 'Jede Person zählt einmal, in der Stunde des ersten Klicks; die ersten zwei Tage.',
+    hoursNone: 'Noch hat niemand geklickt.',
+    hour: 'Stunde ab',
+    clicks: 'Klicks',
     title: 'Engagement',
     about: 'Jeder Leser zählt in jeder Stufe einmal; jede Stufe ist ein Teil der vorigen.',
     periodAbout: 'Zu den Sendungen dieses Zeitraums. Jeder Leser zählt je Sendung und Stufe einmal.',

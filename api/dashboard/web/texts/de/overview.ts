@@ -37,6 +37,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Geplant',
     scheduledNone: 'Nichts ist geplant.',
     needs: {
+      handed: 'wurde Ihnen übergeben.',
       title: 'Handlungsbedarf',
       failed: 'ist fehlgeschlagen: Kein Leser wurde erreicht.',
       troubled: 'ist bei vielen Lesern fehlgeschlagen.',

@@ -10,6 +10,11 @@ export const analytics = {
     day: 'Day',
   },
   funnel: {
+    hours: 'Clicks by the hour',
+    hoursAbout: 'Each reader counts once, in the hour of the first click; the first two days.',
+    hoursNone: 'Nobody has clicked yet.',
+    hour: 'Hour from',
+    clicks: 'Clicks',
     title: 'Engagement',
     about: 'Each reader counts once at a stage, and each stage is part of the one before.',
     periodAbout: 'Of this period’s deliveries. Each reader counts once a delivery and stage.',

@@ -36,6 +36,7 @@ export const overview = {
     scheduled: 'Scheduled',
     scheduledNone: 'Nothing is scheduled.',
     needs: {
+      handed: 'was handed over to you.',
       title: 'Needs attention',
       failed: 'failed: it reached no reader.',
       troubled: 'failed for many readers.',

@@ -41,6 +41,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Programados',
     scheduledNone: 'No hay nada programado.',
     needs: {
+      handed: 'se le ha entregado.',
       title: 'Requiere atención',
       failed: 'ha fallado: no ha llegado a ningún lector.',
       troubled: 'ha fallado para muchos lectores.',

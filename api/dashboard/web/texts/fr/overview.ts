@@ -43,6 +43,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Programmés',
     scheduledNone: 'Rien n’est programmé.',
     needs: {
+      handed: 'vous a été transmis.',
       title: 'À surveiller',
       failed: 'a échoué : aucun lecteur n’a été atteint.',
       troubled: 'a échoué pour beaucoup de lecteurs.',
