@@ -1,3 +1,4 @@
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
 import type { LoadEnding } from './import-load.ts';
@@ -33,9 +34,9 @@ export function endingLine(
     ? 'would be imported'
     : kind === 'restate'
       ? 'replaced the earlier ones'
-      : 'were imported';
-  const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
-  const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+      : `${pluralOf(rows, 'was', 'were')} imported`;
+  const bad = refused === 0 ? '' : `, ${counted(refused, 'bad row')} set aside`;
+  const said = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
   return lines === null ? [said] : [said, linesRead(lines, rows, refused)];
 }
 

@@ -132,7 +132,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await waitForText(tab, '“News” has 1 item now.');
     await keepScreenshot(tab.page, `editor-feed-${way.look.name}`);
     await tab.page.keyboard.press('Enter');
-    await waitForText(tab, 'Nothing waits for you.');
+    await waitForText(tab, 'Nothing is waiting for you.');
     expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
     await took('feed', way);
   });
@@ -178,7 +178,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await hands.command('Cancel this');
     await waitForText(tab, 'It will not be sent.');
     await hands.press('Cancel delivery');
-    await waitForText(tab, 'The delivery is cancelled.');
+    await waitForText(tab, 'Delivery cancelled.');
     expect(await lastDelivery()).toMatchObject({ id: made.json().data.id, status: 'cancelled' });
     await took('cancel', way);
   });

@@ -3,7 +3,7 @@ import type { TextsOf } from '../texts.ts';
 /** What a team writes before it sends. */
 export const drafts: TextsOf<'drafts'> = {
   drafts: {
-    description: 'Was das Team zu schreiben begonnen hat, und womit es beginnt.',
+    description: 'Woran Ihr Team schreibt, und die Vorlagen dafür.',
     drafts: 'Entwürfe',
     templates: 'Vorlagen',
     templatesAbout: 'Eine Vorlage füllt die Seite zum Verfassen und bleibt, wie sie ist.',
@@ -13,15 +13,15 @@ export const drafts: TextsOf<'drafts'> = {
     at: 'Gespeichert',
     emptyTitle: { draft: 'Keine Entwürfe', template: 'Keine Vorlagen' },
     empty: {
-      draft: 'Speichern Sie, was Sie schreiben, als Entwurf: Dann kann das Team daran weiterschreiben.',
+      draft: 'Speichern Sie, was Sie schreiben, als Entwurf: Dann kann Ihr Team daran weiterarbeiten.',
       template: 'Speichern Sie als Vorlage, was Sie immer wieder senden.',
     },
     deleteNamed: (name: string): string => `${name} löschen`,
     question: (name: string): string => `${name} löschen?`,
-    deleted: (name: string): string => `${name} ist gelöscht.`,
+    deleted: (name: string): string => `${name} wurde gelöscht.`,
     fromTemplate: (name: string): string => `Begonnen mit der Vorlage ${name}.`,
     isDraft: (name: string): string => `Ein Entwurf des Teams: ${name}.`,
-    consequence: 'Dann kann niemand mehr daran schreiben. Was gesendet ist, bleibt.',
+    consequence: 'Dann kann niemand mehr daran arbeiten. Was gesendet wurde, bleibt.',
     deleteAct: 'Löschen',
     handOver: 'Übergeben …',
     handOverNamed: (name: string): string => `${name} übergeben`,
@@ -39,7 +39,7 @@ export const drafts: TextsOf<'drafts'> = {
     unnamed: 'Ohne Titel',
     savedAlways: 'Wird beim Schreiben gespeichert',
     saving: 'Wird gespeichert …',
-    failed: 'Nicht gespeichert. Mit der nächsten Änderung wird es wieder versucht.',
+    failed: 'Nicht gespeichert. Bei der nächsten Änderung wird es erneut versucht.',
     notSaved: 'Nicht gespeichert: Jemand hat ihn geändert.',
     conflictAbout: 'Was Sie seither geschrieben haben, ist nicht gespeichert.',
     takeTheirs: 'Die andere Fassung nehmen',
