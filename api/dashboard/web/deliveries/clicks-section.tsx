@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { seriesColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit } from '../charts/units.ts';
 import { clickHoursQuery } from '../data/deliveries/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatClock, formatNumber, formatTime } from '../format/format.ts';
@@ -28,8 +29,13 @@ export default function ClicksSection({ app, delivery }: { app: string; delivery
       <TimeChart
         height={200}
         points={data.map(({ from, clicks }) => ({ at: formatClock(from), clicks }))}
-        series={[{ name: 'clicks', label: words.clicks, color: seriesColor(0), type: 'bar' }]}
-        format={formatNumber}
+        series={[
+          {
+            ...{ name: 'clicks', label: words.clicks, axis: words.clicks, type: 'bar' },
+            ...{ color: seriesColor(0), unit: countUnit },
+          },
+        ]}
+        time={words.hour}
         withLegend={false}
       />
     </ChartCard>
