@@ -15,7 +15,7 @@ export interface FeedItem {
   readonly summary: string | null;
   /** `http` or https, absolute. */
   readonly image: string | null;
-  /** A square picture of whoever speaks: its author's face, an episode's cover, else the feed's own mark. Likewise. */
+  /** A square picture of whoever speaks: its author's face, an episode's cover, otherwise the feed's own mark. Likewise. */
   readonly icon: string | null;
   readonly categories: readonly string[];
   readonly publishedAt: Date | null;

@@ -1,9 +1,9 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { catalogues, leavesOf, said } from './text-leaves.ts';
+import { catalogues, type Leaf, leavesOf, said } from './text-leaves.ts';
 
 const { en, ...languages } = catalogues;
-const { de, es } = languages;
+const { de, es, fr } = languages;
 
 const markersIn = (text: string): string[] => [...new Set(text.match(/7[1-5]/g) ?? [])].toSorted();
 

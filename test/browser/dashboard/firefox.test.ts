@@ -19,7 +19,6 @@ import {
   type Stand,
   type Tab,
   waitForText,
-  walkTo,
 } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
 
@@ -74,17 +73,11 @@ describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
-  const openWorld = async (): Promise<World> => {
-    const filled = await fillWorld(stand);
-    await filled.tab.goTo('/');
-    return filled;
-  };
-
   it.each(placed)('shows $name, no wider than the window', async ({ look, ...each }) => {
-    world ??= await openWorld();
+    world ??= await fillWorld(stand);
     const { tab } = world;
     await tab.page.setViewport({ width: look.width, height: look.height });
-    await walkTo(tab, each.path(world));
+    await tab.goTo(each.path(world));
     await arriveAtPage(world, each);
     expect(await overflows(tab.page)).toBe(false);
     await keepScreenshot(tab.page, `firefox-${each.name}-${look.name}`);

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useReach } from '../data/account/for-role.tsx';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
-import { foldedAt, keepChosen, readChosen, useWindowHeight } from './nav-folds.ts';
+import { foldedAt, keepChosen, readChosen } from './nav-folds.ts';
 import {
   appGroups,
   type NavEntry,
@@ -15,6 +15,7 @@ import {
   resultsOfApp,
   setUpGroup,
 } from './navigation.ts';
+import { useWindowHeight } from './window-height.ts';
 
 const groupsFor = (app: string | null): readonly NavGroup[] =>
   app === null ? [results, organizationGroup] : [...appGroups, resultsOfApp, setUpGroup, organizationGroup];

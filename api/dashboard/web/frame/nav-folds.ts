@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react';
-
 const KEPT = 'broadside.nav';
 /** Measured: a row, a group's name with the space before it, and what stands above and below the groups. */
 const ROW_PX = 32;
@@ -48,10 +46,3 @@ export function keepChosen(chosen: Chosen): void {
     // The browser keeps nothing for this site: it holds until the page is loaded again.
   }
 }
-
-const onResize = (changed: () => void): (() => void) => {
-  addEventListener('resize', changed);
-  return () => removeEventListener('resize', changed);
-};
-
-export const useWindowHeight = (): number => useSyncExternalStore(onResize, () => innerHeight);

@@ -37,7 +37,7 @@ describe('approvals in a team of one', () => {
     return [answer.statusCode, answer.json().errors?.approval?.[0] ?? answer.json().data.approval];
   };
 
-  it('cannot be switched on, in words that say how to mend it: not by a change, nor with a new app', async () => {
+  it('cannot be switched on, and it says how to fix that: not by a change, nor with a new app', async () => {
     await begin();
     expect(await ask('all')).toEqual([422, needsTwo]);
     expect(await ask('all_but_breaking')).toEqual([422, needsTwo]);
@@ -74,7 +74,7 @@ describe('approvals in a team of one', () => {
         ],
       },
     ]);
-    // What else is changed of the app is no new question.
+    // Another change of the app does not ask again.
     expect((await call('PATCH', `/apps/${app}`, { ...appBody(), name: 'Another' })).statusCode).toBe(200);
     expect(await ask('none')).toEqual([200, 'none']);
     expect((await approve()).statusCode).toBe(200);

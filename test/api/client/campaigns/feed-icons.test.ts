@@ -48,7 +48,7 @@ describe('the own icons of a feed’s items', () => {
   }
   const age = () => stand.api.database.query(`UPDATE images SET used_at = now() - interval '2 days'`);
 
-  it('are shown from our own address, and asked for once a check; else the mapping’s is', async () => {
+  it('are shown from our own address, and asked for once a check; otherwise the mapping’s is', async () => {
     const { id, drafts } = await found({
       icon_url: `${server.url.replace('/feed', '/image.png')}`,
       item_icon: true,

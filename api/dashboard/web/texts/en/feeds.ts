@@ -35,7 +35,7 @@ export const feeds = {
     image: 'Show the item’s image',
     itemIcon: 'Show the item’s own icon',
     itemIconAbout:
-      'Its author’s face, or an episode’s cover, where the feed has one. Else the icon below, or the app’s.',
+      'Its author’s face, or an episode’s cover, where the feed has one. Otherwise the icon below, or the app’s.',
     filter: 'Which items',
     filterAbout: 'Press Enter after each entry. Empty: all items.',
     filters: {
