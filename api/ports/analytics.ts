@@ -6,6 +6,9 @@ import type { DeliveryReactions } from '../../engine/adapters/clickhouse/reactio
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 
+/** Of a delivery: nearly all clicks come within two days. */
+export const HOURS_OF_CLICKS = 48;
+
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
 export class AnalyticsAway extends Error {
   constructor(cause: unknown) {
@@ -32,6 +35,8 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
   /** Readers whose browser had shown it before then, each once, of the events that are still kept. */
   seenBefore(appId: AppId, deliveryId: DeliveryId, before: Date): Promise<number>;
+  /** Readers by the hour after `from`, from 0, in which each first clicked; of the first two days. */
+  clicksByHour(appId: AppId, deliveryId: DeliveryId, from: Date): Promise<ReadonlyMap<number, number>>;
   /** As `clicksSince`, of every kind of event. */
   reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
   /** Messages by day and push service, both days included; one without any is missing. */

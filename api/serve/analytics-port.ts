@@ -2,7 +2,7 @@ import type { Analytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { resultWithin } from '../../engine/contract/concurrency/time-limit.ts';
-import { AnalyticsAway, type AnalyticsPort } from '../ports/analytics.ts';
+import { AnalyticsAway, type AnalyticsPort, HOURS_OF_CLICKS } from '../ports/analytics.ts';
 
 /** Deadline of figures beside a list or a resource, which is shown without them. */
 const DEADLINE_MS = 3_000;
@@ -25,6 +25,8 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     reacted: (appId, named, recentDays) => withinDeadline(analytics.reacted(appId, named, recentDays)),
     deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),
     seenBefore: (appId, id, before) => withinDeadline(analytics.seenBefore(appId, id, before)),
+    clicksByHour: (appId, id, from) =>
+      withinDeadline(analytics.clicksByHour(appId, id, from, HOURS_OF_CLICKS)),
     reactionsSince: (appId, firstDay) =>
       withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     serviceDays: (appId, firstDay, lastDay) =>

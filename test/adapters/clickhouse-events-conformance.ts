@@ -248,6 +248,23 @@ export function describeEvents(home: () => ClickHouse): void {
         analytics().seenBefore(51 as AppId, delivery as DeliveryId, new Date(before));
       expect([await seen(1, at), await seen(1, at + 1), await seen(1, at + 2 * DAY_MS)]).toEqual([0, 5, 5]);
       expect([await seen(2, at), await seen(3, at + DAY_MS)]).toEqual([1, 0]);
+      // The third one clicked a day later; before the delivery's start, a browser's clock is wrong.
+      const byHour = (from: number, hours: number) =>
+        analytics().clicksByHour(51 as AppId, 1 as DeliveryId, new Date(from), hours);
+      const HOUR_MS = DAY_MS / 24;
+      expect(await byHour(at, 48)).toEqual(
+        new Map([
+          [0, 2],
+          [24, 1],
+        ]),
+      );
+      expect(await byHour(at - HOUR_MS, 24)).toEqual(new Map([[1, 2]]));
+      expect(await byHour(at + HOUR_MS, 48)).toEqual(
+        new Map([
+          [0, 2],
+          [23, 1],
+        ]),
+      );
       expect(await deliveryClicks(51, 1)).toEqual(new Map([[1, reactions.clicked]]));
       const since = (limit: number) => analytics().reactionsSince(51 as AppId, '2026-05-10', limit);
       expect(await since(10)).toEqual(new Map([[1, { ...reactions, unproven }]]));

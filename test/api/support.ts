@@ -31,6 +31,8 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly clickedBy: Map<number, number>;
   /** One without counts as displayed and clicked what `clicks` says. */
   readonly reactions: Map<DeliveryId, DeliveryReactions>;
+  /** Of every delivery. */
+  hourlyClicks: ReadonlyMap<number, number>;
   /** Of every period. */
   serviceTotals: readonly ServiceDay[];
   /** Of every delivery. */
@@ -63,6 +65,7 @@ export function createStubAnalytics(): StubAnalytics {
     clicks,
     clickedBy,
     reactions: new Map(),
+    hourlyClicks: new Map(),
     serviceTotals: [],
     costs: [],
     ended: new Map(),
@@ -81,6 +84,7 @@ export function createStubAnalytics(): StubAnalytics {
     clicksSince: async () => answer(clicks),
     deliveryReactions: async (_, id) => answer(stub.reactions.get(id) ?? clickedOnly(clicks.get(id) ?? 0)),
     seenBefore: async () => answer(stub.seen),
+    clicksByHour: async () => answer(stub.hourlyClicks),
     reactionsSince: async () => answer(stub.reactions),
     serviceDays: async () => answer(stub.serviceTotals),
     serviceCosts: async () => answer(stub.costs),

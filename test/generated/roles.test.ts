@@ -113,6 +113,7 @@ const ofNobody = [
   'POST campaigns',
   'POST drafts',
   'PUT drafts/:draft_id',
+  'PUT drafts/:draft_id/assignee',
   'POST test-browsers/link',
 ];
 it('every route that an author may write by is known, with what it does to the work of others', () => {

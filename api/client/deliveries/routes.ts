@@ -17,6 +17,7 @@ import { createRoute } from './create/create-route.ts';
 import { createReadLeftAfter } from './create/left-after.ts';
 import { type DeliverySort, deliveryFilters } from './list-schema.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
+import { clicksRoute } from './progress/clicks-route.ts';
 import { readEngagement } from './progress/engagement.ts';
 import { progressRoute } from './progress/progress-route.ts';
 import { readProgressSnapshot } from './progress/progress-snapshot.ts';
@@ -121,4 +122,5 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
   changeRoutes(scope, deps);
   progressRoute(scope, deps);
   traceRoute(scope, deps);
+  clicksRoute(scope, deps);
 }

@@ -12,6 +12,7 @@ import { appParams } from '../apps/routes.ts';
 import { appOf, ownAlone } from '../own-app.ts';
 import {
   type DraftResource,
+  draftAssignment,
   draftBody,
   draftConflict,
   draftDetailSchema,
@@ -20,8 +21,10 @@ import {
   draftSchema,
 } from './schema.ts';
 import {
+  assignDraft,
   deleteDraft,
   findDraft,
+  findWriter,
   insertDraft,
   listDrafts,
   type StoredDraft,
@@ -42,6 +45,7 @@ export function draftRoutes(scope: Scope, deps: ApiDeps): void {
   readRoutes(scope, deps);
   createRoute(scope, deps);
   saveRoute(scope, deps);
+  assignRoute(scope, deps);
   deleteRoute(scope, deps);
 }
 
@@ -161,6 +165,39 @@ function saveRoute(scope: Scope, { database }: Using<'database'>): void {
   );
 }
 
+function assignRoute(scope: Scope, { database }: Using<'database'>): void {
+  scope.put(
+    '/apps/:identifier/drafts/:draft_id/assignee',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Hand a draft over',
+        operationId: 'assignDraft',
+        description:
+          'Asks somebody of the team to write on it: their overview says so. Its version stays, so that nobody who writes on it is stopped.',
+        security,
+        params: draftParams,
+        body: draftAssignment,
+        response: appAnswers({ 200: dataOf(draftDetailSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = parsePathId(request.params.draft_id);
+      const { email, comment = '' } = request.body;
+      if (id === null) return sendNotFound(reply);
+      const to = email === null ? null : await findWriter(database, appId, email);
+      if (email !== null && to === null) return sendFieldErrors(reply, { email: [NO_WRITER] });
+      const by = actorOf(request).userId;
+      const assigned = await assignDraft(database, appId, id, { to, by: to === null ? null : by, comment });
+      return assigned === null ? sendNotFound(reply) : { data: detailOf(assigned) };
+    },
+  );
+}
+const NO_WRITER =
+  'Nobody with this address may write on this app. Enter a colleague with the role author or higher.';
+
 function deleteRoute(scope: Scope, { database }: Using<'database'>): void {
   scope.delete(
     '/apps/:identifier/drafts/:draft_id',
@@ -207,9 +244,11 @@ async function isForeign(
 const FOREIGN =
   'Requires ability deliveries:write and role approver on this app; your role is author. Authors can delete only their own drafts and change only their own templates.';
 
-const draftResource = ({ id, kind, name, version, changed_by, ...times }: StoredDraft): DraftResource => ({
-  ...{ id, kind, name, version, changed_by },
-  created_at: timestamp(times.created_at),
-  updated_at: timestamp(times.updated_at),
+const draftResource = (draft: StoredDraft): DraftResource => ({
+  ...{ id: draft.id, kind: draft.kind, name: draft.name, version: draft.version },
+  ...{ changed_by: draft.changed_by, changed_by_name: draft.changed_by_name, author_name: draft.author_name },
+  ...{ assignee: draft.assignee, assigned_by_name: draft.assigned_by_name, comment: draft.comment },
+  created_at: timestamp(draft.created_at),
+  updated_at: timestamp(draft.updated_at),
 });
 const detailOf = (draft: WholeDraft) => ({ ...draftResource(draft), values: draft.values });

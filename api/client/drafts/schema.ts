@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { passingOver } from '../../../engine/kit/http/rules.ts';
-import { shortText, storedFields, timeField } from '../../http/fields.ts';
+import { nullableText, shortText, storedFields, timeField } from '../../http/fields.ts';
 import { pageFields } from '../../http/page.ts';
 
 /** As JSON, below the limit of a request's body. */
@@ -57,7 +57,10 @@ export const draftSaveBody = passingOver(
       examples: [{ name: 'Storm hits the coast', values: valuesExample, version: 1 }],
     },
   ),
-  [...storedFields, 'kind', 'changed_by'],
+  [
+    ...storedFields,
+    ...['kind', 'changed_by', 'changed_by_name', 'author_name', 'assignee', 'assigned_by_name', 'comment'],
+  ],
 );
 export type DraftSaveBody = Static<typeof draftSaveBody>;
 
@@ -67,6 +70,11 @@ const example = {
   name: 'Storm hits the coast',
   version: 3,
   changed_by: 'ada@example.com',
+  changed_by_name: 'Ada Lovelace',
+  author_name: 'Ada Lovelace',
+  assignee: { email: 'grace@example.com', name: 'Grace Hopper' },
+  assigned_by_name: 'Ada Lovelace',
+  comment: 'Check the times of the trains.',
   created_at: '2026-01-31T12:00:00+00:00',
   updated_at: '2026-01-31T12:04:00+00:00',
 } as const;
@@ -78,6 +86,16 @@ export const draftSchema = Type.Object(
     name,
     version,
     changed_by: Type.String({ description: 'Who saved it last.' }),
+    changed_by_name: nullableText,
+    author_name: nullableText,
+    assignee: Type.Unsafe<{ readonly email: string; readonly name: string } | null>({
+      type: ['object', 'null'],
+      properties: { email: { type: 'string' }, name: { type: 'string' } },
+      required: ['email', 'name'],
+      description: 'Who is asked to write on it. Null: nobody.',
+    }),
+    assigned_by_name: nullableText,
+    comment: Type.String({ description: 'What was said to the assignee.' }),
     created_at: timeField,
     updated_at: timeField,
   },
@@ -88,6 +106,20 @@ export type DraftResource = Static<typeof draftSchema>;
 export const draftDetailSchema = Type.Object(
   { ...draftSchema.properties, values },
   { title: 'DraftDetail', examples: [{ ...example, values: valuesExample }] },
+);
+
+const MAX_COMMENT_CHARS = 500;
+
+export const draftAssignment = Type.Object(
+  {
+    email: Type.Union([Type.String({ maxLength: 255, examples: ['grace@example.com'] }), Type.Null()], {
+      description: 'Somebody of the organization who may write on this app. Null: nobody is asked any more.',
+    }),
+    comment: Type.Optional(
+      Type.String({ maxLength: MAX_COMMENT_CHARS, default: '', description: 'What they are to do.' }),
+    ),
+  },
+  { title: 'DraftAssignment', examples: [{ email: null, comment: '' }] },
 );
 
 export const draftConflict = Type.Object(

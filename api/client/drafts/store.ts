@@ -1,3 +1,4 @@
+import { hasAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, UserId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../../http/page.ts';
@@ -9,6 +10,13 @@ export interface StoredDraft {
   readonly name: string;
   readonly version: number;
   readonly changed_by: string;
+  /** As they are called now; null where nobody of that address is left. */
+  readonly changed_by_name: string | null;
+  readonly author_name: string | null;
+  /** Who is asked to write on it. */
+  readonly assignee: { readonly email: string; readonly name: string } | null;
+  readonly assigned_by_name: string | null;
+  readonly comment: string;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
@@ -19,7 +27,11 @@ export interface WholeDraft extends StoredDraft {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const columns = 'id, kind, name, version, changed_by, created_at, updated_at';
+const nameOf = (column: string): string => `(SELECT users.name FROM users WHERE users.id = drafts.${column})`;
+const columns = `id, kind, name, version, changed_by, created_at, updated_at, comment,
+  (SELECT users.name FROM users WHERE users.email = drafts.changed_by) AS changed_by_name,
+  ${nameOf('author_id')} AS author_name, ${nameOf('assigned_by')} AS assigned_by_name,
+  (SELECT json_build_object('email', users.email, 'name', users.name) FROM users WHERE users.id = drafts.assignee_id) AS assignee`;
 const whole = `${columns}, author_id, "values"`;
 const emailOf = (parameter: string): string =>
   `coalesce((SELECT email FROM users WHERE id = ${parameter}), '')`;
@@ -93,4 +105,30 @@ export async function deleteDraft(sql: Sql, appId: AppId, id: number): Promise<S
     [appId, id],
   );
   return row ?? null;
+}
+
+/** Asks somebody to write on it; with null nobody. @returns null where there is none. */
+export async function assignDraft(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+  { to, by, comment }: { readonly to: UserId | null; readonly by: UserId | null; readonly comment: string },
+): Promise<WholeDraft | null> {
+  const [row] = await sql.query<WholeDraft>(
+    `UPDATE drafts SET assignee_id = $3, assigned_by = $4, comment = $5 WHERE app_id = $1 AND id = $2 RETURNING ${whole}`,
+    [appId, id, to, by, comment],
+  );
+  return row ?? null;
+}
+
+/** Somebody of the app's organization who may write on it; null: nobody of this address may. */
+export async function findWriter(sql: Sql, appId: AppId, email: string): Promise<UserId | null> {
+  const [row] = await sql.query<{ id: UserId }>(
+    `SELECT users.id FROM users JOIN apps ON apps.id = $1 AND apps.organization_id = users.organization_id
+     WHERE ${hasAddress('users.email', '$2')} AND (narrowed IS NULL OR EXISTS (
+       SELECT FROM app_grants WHERE app_id = $1 AND user_id = users.id AND app_grants.role <> 'reader'))
+     ORDER BY users.email = $2 DESC, users.namesake LIMIT 1`,
+    [appId, email],
+  );
+  return row?.id ?? null;
 }

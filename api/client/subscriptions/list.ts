@@ -4,6 +4,7 @@ import type { Found, Page } from '../../http/page.ts';
 import { type Slice, sliceOf } from '../../http/slice.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { sliceOfCandidates } from './candidates.ts';
+import { bothOf, type Chosen, chosenOf, readSeqs } from './chosen.ts';
 import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';
 import { listFound } from './list-found.ts';
@@ -25,18 +26,22 @@ import { readTotal } from './total.ts';
 /**
  * One page. Ties are broken by `seq`, so that pages never overlap, and ascending is the exact reverse of
  * descending. Reads the total first, then the page from the nearer end of the index.
+ * @param within only of those.
  */
 export async function listSubscriptions(
   sql: Sql,
   app: StoredApp,
   filters: SubscriptionFilters,
   page: Page,
+  within: Chosen | null = null,
 ): Promise<Found<StoredSubscription>> {
   const { sort = 'created_at', direction = 'desc' } = filters;
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
   const tags = isGiven(filters.search) ? await findTags(sql, app.id, filters.search) : noTags;
   await joinFrequentTags(sql, app.id, filters);
-  const found = tags.keys.length === 0 ? null : await readFound(sql, app.id, { filters, searchedSeq, tags });
+  const tagged = tags.keys.length === 0 ? null : await readFound(sql, app.id, { filters, searchedSeq, tags });
+  const found =
+    within === null ? tagged : await narrow(sql, app.id, { filters, searchedSeq, tagged, within });
   const asked = { filters, searchedSeq, found, direction, page };
   const { seqs, total } =
     sort === 'notifications_sent'
@@ -45,6 +50,26 @@ export async function listSubscriptions(
         ? await listByIndex(sql, app, { ...asked, sort })
         : await listFound(sql, app, found, { ...asked, sort });
   return { rows: await readSubscriptions(sql, app.id, seqs), total };
+}
+
+interface Narrowed {
+  readonly filters: SubscriptionFilters;
+  readonly searchedSeq: number | null;
+  /** What the filters find where tags are searched; null: they are read here. */
+  readonly tagged: Chosen | null;
+  readonly within: Chosen;
+}
+
+/** What the filters leave of a set. */
+async function narrow(
+  sql: Sql,
+  appId: AppId,
+  { filters, searchedSeq, tagged, within }: Narrowed,
+): Promise<Chosen> {
+  if (tagged !== null) return bothOf(tagged, within);
+  if (filterNames(filters).length === 0) return within;
+  const { from, seq, values } = select(appId, { filters, searchedSeq, sort: null });
+  return chosenOf(await readSeqs(sql, `SELECT ${seq} AS seq ${from}`, values), within);
 }
 
 /** Ids are exact: 12 must not find 4,127. */
@@ -70,7 +95,7 @@ async function listByIndex(sql: Sql, app: StoredApp, asked: Asked): Promise<Foun
   const isCrossed = few === null && sort !== 'created_at' && filterNames(filters).length > 0;
   const seqs = isCrossed
     ? await readCrossed(sql, app, asked, slice, total, ascending)
-    : await readSeqs(sql, few === null ? select(app.id, asked) : among(app.id, few, sort), slice, ascending);
+    : await readPage(sql, few === null ? select(app.id, asked) : among(app.id, few, sort), slice, ascending);
   return { seqs: slice.reversed ? seqs.toReversed() : seqs, total };
 }
 
@@ -89,10 +114,10 @@ async function readCrossed(
     slice,
     total,
     everybody: app.subscriber_count,
-    take: (limit) => readSeqs(sql, everybody, { offset: 0, limit, reversed: false }, ascending),
+    take: (limit) => readPage(sql, everybody, { offset: 0, limit, reversed: false }, ascending),
   });
   if (seqs !== null) return seqs;
-  return readSeqs(sql, allMatching(app.id, asked), slice, ascending);
+  return readPage(sql, allMatching(app.id, asked), slice, ascending);
 }
 
 /** First all that match, then their activity: OFFSET keeps the planner from walking the sort's index instead. */
@@ -116,7 +141,7 @@ async function findFew(sql: Sql, appId: AppId, asked: Asked): Promise<number[] |
   return rows.length > FEW ? null : rows.map((row) => row.seq);
 }
 
-async function readSeqs(sql: Sql, selection: Selection, slice: Slice, ascending: boolean): Promise<number[]> {
+async function readPage(sql: Sql, selection: Selection, slice: Slice, ascending: boolean): Promise<number[]> {
   const { from, seq, values } = selection;
   const rows = await sql.query<{ seq: number }>(
     `SELECT ${seq} AS seq ${from} ORDER BY ${orderOf(selection, ascending)}

@@ -18,6 +18,7 @@ import { createChangeSubscription, type Target } from './change-subscription.ts'
 import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
 import { foldTags } from './fold-tags.ts';
 import { listSubscriptions } from './list.ts';
+import { readSegment } from './of-segment.ts';
 import { subscriptionParams } from './params.ts';
 import { subscriptionResource } from './resource.ts';
 import { MAX_SAME_PERSON, readSamePerson } from './same-person.ts';
@@ -79,14 +80,17 @@ function listRoute(scope: Scope, { deps, clicksOf }: Shared): void {
   /** One that is sorted or filtered in an unusual way may read the whole app, and by messages sent, hold its counts. */
   const list = (
     app: StoredApp,
-    filters: SubscriptionFilters,
+    { segment_id: segment, ...filters }: SubscriptionFilters,
     request: FastifyRequest,
     reply: FastifyReply,
   ) => {
     const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
     return deps.reads.pass(asked, async (query) => {
       const page = pageOfQuery(filters);
-      const found = await query((sql) => listSubscriptions(sql, app, filters, page));
+      const { analytics } = deps;
+      const within = segment === undefined ? null : await readSegment({ query, analytics }, app, segment);
+      if (within === 'missing') return null;
+      const found = await query((sql) => listSubscriptions(sql, app, filters, page, within));
       const clicks = await clicksOf(request, app, found.rows);
       return { ...found, page, clicks };
     });
@@ -111,7 +115,9 @@ function listRoute(scope: Scope, { deps, clicksOf }: Shared): void {
     },
     async (request, reply) => {
       const app = appOf(request);
-      const { rows, total, page, clicks } = await list(app, request.query, request, reply);
+      const listed = await list(app, request.query, request, reply);
+      if (listed === null) return sendFieldErrors(reply, { segment_id: ['The app has no such segment.'] });
+      const { rows, total, page, clicks } = listed;
       const resources = rows.map((row) => subscriptionResource(row, clicks.get(row.seq) ?? 0));
       return paginate(resources, total, page, addressOf(request, deps.config.publicBaseUrl));
     },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { boundedRecord } from '../../../engine/contract/concurrency/bounded-record.ts';
 import {
   dayFilter,
+  idField,
   nullable,
   nullableCountry,
   nullableText,
@@ -164,6 +165,11 @@ export const subscriptionFilters = Type.Object({
   ),
   country: Type.Optional(country),
   tag: Type.Optional(tagFilter),
+  segment_id: Type.Optional(
+    idField(
+      'Subscribed readers of this segment, as a delivery that starts now would find them. Lists that take longer than 5 seconds are cancelled with 503.',
+    ),
+  ),
   created_after: Type.Optional(dayFilter('On this day (UTC) or later.')),
   created_before: Type.Optional(dayFilter('On this day (UTC) or earlier.')),
   sort: Type.Optional(

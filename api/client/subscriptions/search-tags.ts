@@ -1,7 +1,7 @@
 import { contains } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { type Chosen, parseIntegers } from './chosen.ts';
+import { type Chosen, chosenOf, readSeqs } from './chosen.ts';
 import { MAX_SEARCHED_KEYS as MAX_KEYS, MAX_SEARCHED_VALUES, type SubscriptionFilters } from './schema.ts';
 import { filterNames, select } from './selection.ts';
 
@@ -79,26 +79,4 @@ export async function readFound(
   const left = select(appId, { filters: others, searchedSeq: null, sort: null });
   const leftSeqs = await readSeqs(sql, `SELECT ${left.seq} AS seq ${left.from}`, left.values);
   return chosenOf(leftSeqs, chosenOf(found, null));
-}
-
-/** As one text: an object a row takes ten times as long. */
-async function readSeqs(sql: Sql, statement: string, values: readonly unknown[]): Promise<string> {
-  const [row] = await sql.query<{ seqs: string | null }>(
-    `SELECT array_agg(seq)::text AS seqs FROM (${statement}) AS found`,
-    values,
-  );
-  return row?.seqs ?? '{}';
-}
-
-function chosenOf(seqs: string, within: Chosen | null): Chosen {
-  let size = 0;
-  for (const seq of parseIntegers(seqs)) size = Math.max(size, seq + 1);
-  const map = new Uint8Array(size);
-  let total = 0;
-  for (const seq of parseIntegers(seqs)) {
-    if (map[seq] === 1 || (within !== null && within.map[seq] !== 1)) continue;
-    map[seq] = 1;
-    total++;
-  }
-  return { map, total };
 }

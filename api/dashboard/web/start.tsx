@@ -91,7 +91,7 @@ export function start(root: HTMLElement): void {
         <QueryClientProvider client={queries}>
           <ServicesProvider services={services}>
             <Suspense>
-              <Toasts position="top-right" />
+              <Toasts position="top-center" containerWidth="26rem" />
             </Suspense>
             <RouterProvider router={router} />
             <Waiting waits={waits} />

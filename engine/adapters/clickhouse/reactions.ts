@@ -22,6 +22,16 @@ export interface ReactionReads {
   deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
   /** Proven readers whose browser had shown it before then, each once; of the events that are still kept. */
   seenBefore(appId: AppId, deliveryId: DeliveryId, before: Date): Promise<number>;
+  /**
+   * Proven readers by the hour after `from`, from 0, in which each first clicked; of the events that are still kept, and of
+   * the first `hours`. An hour without a click is left out; what a browser dates before is in the first.
+   */
+  clicksByHour(
+    appId: AppId,
+    deliveryId: DeliveryId,
+    from: Date,
+    hours: number,
+  ): Promise<ReadonlyMap<number, number>>;
   /** Of each delivery with events on that day (UTC, `YYYY-MM-DD`) or later; of more than `limit` the newest. */
   reactionsSince(
     appId: AppId,
@@ -29,6 +39,8 @@ export interface ReactionReads {
     limit: number,
   ): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
 }
+
+const HOUR_MS = 3_600_000;
 
 export const noReactions: DeliveryReactions = Object.freeze({
   displayed: 0,
@@ -67,6 +79,19 @@ export function createReactionReads({ client }: ClickHouse): ReactionReads {
       });
       const [row] = await answer.json<{ readers: string | number }>();
       return Number(row?.readers ?? 0);
+    },
+    clicksByHour: async (app, delivery, from, hours) => {
+      const answer = await client.query({
+        query: `SELECT intDiv(greatest(first - {from:Int64}, 0), ${HOUR_MS}) AS hour, count() AS clicks FROM (
+            SELECT toUnixTimestamp64Milli(min(at)) AS first FROM events
+            WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} AND type = 'clicked' AND proven
+            GROUP BY subscriber
+          ) GROUP BY hour HAVING hour < {hours:UInt32} ORDER BY hour`,
+        query_params: { app, delivery, from: from.getTime(), hours },
+        format: 'JSONEachRow',
+      });
+      const found = await answer.json<{ hour: string | number; clicks: string | number }>();
+      return new Map(found.map(({ hour, clicks }) => [Number(hour), Number(clicks)]));
     },
     reactionsSince: (app, first, limit) => read('day >= toDate({first:String})', { app, first, limit }),
   };

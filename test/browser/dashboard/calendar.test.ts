@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { findingsIn } from './look.ts';
+import { findingsIn, looks, lookWith } from './look.ts';
 import { arriveAt, named, openAs, openStand, press, type Stand, type Tab, waitForText } from './stand.ts';
 
 /** A month that is always to come: the browser's clock is this machine's, in UTC. */
@@ -124,6 +124,77 @@ describeBrowser('chromium', 'the calendar', (executable) => {
     ).toBe(`${day(15)}T09:00`);
     expect(tab.faults).toEqual([]);
   });
+
+  const inDays = (days: number, hour: number): Date => {
+    const at = new Date(Date.now() + days * 86_400_000);
+    at.setUTCHours(hour, 0, 0, 0);
+    return at;
+  };
+  /** Buttons, links and fields that something lies over. */
+  const covered = `[...document.querySelectorAll('header :is(a, button), main :is(a, button, input, select)')]
+    .filter((each) => each.checkVisibility()).flatMap((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect();
+      const above = document.elementFromPoint(left + width / 2, top + height / 2);
+      return above?.closest('.mantine-Notifications-root') ? [each.outerHTML.slice(0, 120)] : [];
+    })`;
+
+  it('begins with what is to come, on a desk and on a phone', async () => {
+    await schedule('Tomorrow’s briefing', inDays(1, 8).toISOString());
+    await schedule('In three weeks', inDays(21, 8).toISOString());
+    await tab.goTo(`/apps/${app}/calendar`);
+    await arriveAt(tab, 'Calendar');
+    await waitForText(tab, 'In three weeks');
+    const first = await tab.page.$eval('td time', (each) => String((each as { dateTime?: string }).dateTime));
+    expect(Date.parse(first)).toBeGreaterThan(Date.now() - 8 * 86_400_000);
+    await press(tab, 'Month before');
+    await tab.page.waitForFunction(`location.search.includes('day=')`);
+    await press(tab, 'Today');
+    await waitForText(tab, 'In three weeks');
+    await lookWith(tab.page, looks[2]);
+    await waitForText(tab, 'Tomorrow’s briefing');
+    const names = await tab.page.$$eval('main li a', (all) => all.map((each) => each.textContent ?? ''));
+    expect(names.findIndex((name) => name.includes('Tomorrow'))).toBe(0);
+    await lookWith(tab.page, looks[0]);
+  });
+
+  it('shows two lines of a long name, and nothing of a third', async () => {
+    await schedule(
+      'A very long name of a notification that no cell of a month has room for',
+      `${day(10)}T18:30:00Z`,
+    );
+    await open('month', 1);
+    await tab.page.waitForSelector('td a[href*="/deliveries/"]');
+    const [shown, line] = (await tab.page.$eval('td a[href*="/deliveries/"]', (each) => {
+      const name = each as unknown as { clientHeight: number };
+      const { lineHeight } = (
+        globalThis as never as { getComputedStyle(of: unknown): { lineHeight: string } }
+      ).getComputedStyle(each);
+      return [name.clientHeight, Number.parseFloat(lineHeight)];
+    })) as [number, number];
+    expect(shown).toBeGreaterThan(line);
+    expect(shown).toBeLessThanOrEqual(Math.ceil(2 * line));
+  });
+
+  it.each([looks[0], looks[2], { name: 'wide', scheme: 'light', width: 1_440, height: 900 } as const])(
+    'says what was moved where nothing is used, $name',
+    async (look) => {
+      const id = await schedule('Briefing', `${day(10)}T18:30:00Z`);
+      await open('month', 1);
+      await lookWith(tab.page, look);
+      await press(tab, 'Move Briefing');
+      await tab.page.waitForSelector('input[type=datetime-local]');
+      await tab.page.evaluate(`(() => {
+        const field = document.querySelector('input[type=datetime-local]');
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '${day(11)}T08:15');
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      })()`);
+      await press(tab, 'Move');
+      await waitForText(tab, 'Briefing is scheduled for');
+      await expect.poll(() => timeOf(id)).toBe(`${day(11)}T08:15:00+00:00`);
+      expect(await tab.page.evaluate(covered)).toEqual([]);
+      await lookWith(tab.page, looks[0]);
+    },
+  );
 
   const weekdayOf = (date: number): string =>
     new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' }).format(new Date(day(date)));

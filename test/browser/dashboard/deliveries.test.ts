@@ -58,8 +58,8 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await press(tab, 'Send …');
     expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
     await compose('The evening in brief');
-    for (const browser of ['Firefox', 'Chrome, Android', 'Safari', 'Chrome, Windows']) {
-      await press(tab, browser, 'tab');
+    for (const browser of ['firefox', 'chrome-android', 'safari', 'chrome-windows']) {
+      await tab.page.select('select[aria-label="Shown in"]', browser);
       await tab.page.waitForFunction(
         `document.querySelector('figure')?.innerText.includes('The evening in brief')`,
       );

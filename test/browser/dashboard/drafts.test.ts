@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { buildSubscriptions } from '../../support/builders.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
 import { axeFindings, keepScreenshot, keepScreenshots } from './look.ts';
 import { arriveAt, fillField, openAs, openStand, press, type Stand, type Tab, waitForText } from './stand.ts';
 
@@ -9,6 +11,7 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
   let stand: Stand;
   let ada: Tab;
   let ben: Tab;
+  let benEmail: string;
   let call: ReturnType<typeof callAs>;
   let app: string;
   beforeAll(async () => {
@@ -16,7 +19,9 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
     const opened = await openAs(stand, { role: 'member' });
     ada = opened.tab;
     const { organizationId } = opened.person;
-    ben = (await openAs(stand, { role: 'member', organizationId })).tab;
+    const second = await openAs(stand, { role: 'member', organizationId });
+    ben = second.tab;
+    benEmail = second.person.email;
     call = callAs(stand.api.app, opened.person);
     app = String((await call('POST', '/apps', appBody())).json().data.identifier);
   });
@@ -95,6 +100,28 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
     await press(ben, 'Take theirs');
     await ben.page.waitForFunction(`document.querySelector('main textarea')?.value === 'By a third'`);
     expect([await shownIn(ben, 'Title'), (await read(id)).values.title]).toEqual(['Flood', 'Flood']);
+  });
+
+  it('are handed to a colleague with a comment, who reads it on the overview and in the draft', async () => {
+    // Without readers, the overview shows how to get some.
+    await buildSubscriptions(stand.api.database, await appIdOf(stand.api.database, app), 3);
+    await compose('Harbour');
+    await press(ada, 'Save as draft');
+    await waitForText(ada, 'A draft of the team: Harbour.');
+    await press(ada, 'Hand over Harbour');
+    await fillField(ada, 'To', benEmail);
+    await fillField(ada, 'What they are to do', 'Please check the times.');
+    expect(await axeFindings(ada.page)).toEqual([]);
+    await press(ada, 'Hand over …');
+    await waitForText(ada, 'Waiting for');
+    await ben.goTo(`/apps/${app}`);
+    await waitForText(ben, 'was handed over to you.');
+    await waitForText(ben, 'Please check the times.');
+    await press(ben, 'Harbour', 'link');
+    await arriveAt(ben, 'Compose');
+    await waitForText(ben, 'Written by');
+    await waitForText(ben, 'Please check the times.');
+    expect(ben.faults).toEqual([]);
   });
 
   it('may be templates, which fill the page and stay as they are', async () => {

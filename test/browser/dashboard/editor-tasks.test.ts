@@ -6,21 +6,39 @@ import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { loopbackAllowed } from '../../support/images.ts';
 import { appIdOf } from '../../support/subscriptions.ts';
-import { inFocus, openCommands, takeCommand } from './hands.ts';
+import { type Hands, keyboardHands, touchHands } from './hands.ts';
 import { keepScreenshot, looks, lookWith, overflows } from './look.ts';
 import { arriveAt, openAs, openStand, type Stand, type Tab, waitForText } from './stand.ts';
 
-/** Keys beside the letters of a text. At two a second, and with the texts typed at five letters a second: a minute. */
-const MOST_KEYS = 70;
+/**
+ * What each task may take: keys besides the letters of its texts, and taps. A change that makes a task longer fails here;
+ * one that makes it shorter lowers the number.
+ */
+const most = {
+  test: [101, 7],
+  briefing: [50, 7],
+  feed: [28, 1],
+  breaking: [36, 5],
+  segment: [39, 5],
+  cancel: [6, 5],
+  draft: [96, 9],
+  correction: [38, 4],
+} as const;
 
-/** Six tasks of an editor's day, by keyboard alone: no mouse, and no focus that a person would not set. */
+const ways = [
+  { name: 'by keyboard', look: looks[0], handsOf: keyboardHands, at: 0 },
+  { name: 'on a phone', look: looks[2], handsOf: touchHands, at: 1 },
+] as const;
+type Way = (typeof ways)[number];
+
+/** Eight tasks of an editor's day, by keyboard alone and by thumb alone: no focus that a person would not set. */
 describeBrowser('chromium', 'an editor without a mouse', (executable) => {
   let stand: Stand;
   let tab: Tab;
   let app: string;
   let server: FeedServer;
   let call: ReturnType<typeof callAs>;
-  let keys = 0;
+  let pressed = 0;
   beforeAll(async () => {
     stand = await openStand(executable, { publicAddresses: loopbackAllowed });
     const opened = await openAs(stand, { role: 'member' });
@@ -37,31 +55,24 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await stand.close();
   });
 
-  const press = async (key: 'Tab' | 'Enter' | 'Space' | 'ArrowRight' | 'ArrowDown'): Promise<void> => {
-    keys++;
-    await tab.page.keyboard.press(key);
-  };
-  /** Tab by tab. */
-  const goTo = async (name: string): Promise<void> => {
-    for (let stops = 0; stops < 40; stops++) {
-      if (
-        String(await tab.page.evaluate(inFocus))
-          .replace(/ \*$/, '')
-          .startsWith(name)
-      )
-        return;
-      await press('Tab');
-    }
-    throw new Error(`no Tab leads to ${name}`);
-  };
-  const type = async (field: string, text: string): Promise<void> => {
-    await goTo(field);
-    await tab.page.keyboard.type(text);
-  };
-  const begin = async (path: string, heading: string): Promise<void> => {
-    keys = 0;
+  const begin = async ({ look, handsOf }: Way, path: string, heading: string): Promise<Hands> => {
+    await lookWith(tab.page, look);
     await tab.goToAnew(`/apps/${app}${path}`);
     await arriveAt(tab, heading);
+    pressed = 0;
+    return await handsOf(tab, () => {
+      pressed++;
+    });
+  };
+  const took = async (task: keyof typeof most, { name, at }: Way): Promise<void> => {
+    expect(pressed, `${task} ${name}`).toBeLessThanOrEqual(most[task][at]);
+    expect(await overflows(tab.page)).toBe(false);
+    expect(tab.faults).toEqual([]);
+  };
+  const write = async (hands: Hands, title: string): Promise<void> => {
+    await hands.write('Title', title);
+    await hands.write('Text', 'What to know');
+    await hands.write('Link', `https://news.example.com/${encodeURIComponent(title)}`);
   };
   const last = async () => {
     const [row] = await stand.api.database.query<{ kind: string; settings: Settings }>(
@@ -75,149 +86,140 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     );
     return row;
   };
-  const command = async (text: string): Promise<void> => {
-    keys += 3;
-    await openCommands(tab);
-    await takeCommand(tab, text);
-  };
   interface Settings {
     readonly contents: readonly { readonly title: string }[];
     readonly plan: Readonly<Record<string, unknown>>;
   }
 
-  it.each([looks[0], looks[2]])(
-    'tests three titles and names no winner before the clicks do, $name',
-    async (look) => {
-      await lookWith(tab.page, look);
-      await begin('/compose', 'Compose');
-      await type('Title', 'Storm hits the coast');
-      await type('Text', 'What to know');
-      await type('Link', 'https://news.example.com/storm');
-      await tab.page.keyboard.down('Shift');
-      await goTo('Add a variant');
-      await tab.page.keyboard.up('Shift');
-      await press('Enter');
-      await tab.page.waitForFunction(`${inFocus} === 'Title *'`);
-      await tab.page.keyboard.type('Trains stop at noon');
-      await goTo('Add a variant');
-      await press('Enter');
-      await tab.page.waitForFunction(`${inFocus} === 'Title *'`);
-      await tab.page.keyboard.type('Is your street flooded?');
-      await goTo('Test …');
-      await press('Enter');
-      await tab.page.waitForSelector('[role=dialog]');
-      await goTo('Start the test');
-      await press('Enter');
-      await arriveAt(tab, 'Storm hits the coast');
-      expect(keys).toBeLessThan(MOST_KEYS);
-      expect(await last()).toMatchObject({ kind: 'ab_test', settings: { contents: { length: 3 } } });
-      expect(await overflows(tab.page)).toBe(false);
-    },
-  );
-
-  it.each([looks[0], looks[2]])(
-    'sends a morning briefing at 07:30 where the reader is, $name',
-    async (look) => {
-      await lookWith(tab.page, look);
-      await begin('/compose', 'Compose');
-      await type('Title', 'Morning briefing');
-      await type('Text', 'Five stories');
-      await type('Link', 'https://news.example.com/today');
-      await goTo('Send now');
-      await press('ArrowRight');
-      await press('ArrowRight');
-      await goTo('Date and time');
-      const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-      const [year, month, date] = day.split('-');
-      await tab.page.keyboard.type(`${month}${date}${year}`);
-      await press('Tab');
-      await tab.page.keyboard.type('0730AM');
-      await waitForText(tab, '30 readers in ');
-      await keepScreenshot(tab.page, `editor-briefing-${look?.name}`);
-      await goTo('Schedule …');
-      await press('Enter');
-      await tab.page.waitForSelector('[role=dialog]');
-      await goTo('Schedule it');
-      await press('Enter');
-      await arriveAt(tab, 'Morning briefing');
-      expect(keys).toBeLessThan(MOST_KEYS);
-      expect((await last())?.settings.plan).toMatchObject({
-        kind: 'local_time',
-        at: { date: day, time: '07:30' },
-      });
-    },
-  );
-
-  it.each([looks[0], looks[2]])('starts a feed on review, $name', async (look) => {
-    await lookWith(tab.page, look);
-    await begin('/feeds/new', 'New feed');
-    await type('URL of the feed', server.url);
-    await waitForText(tab, '“News” has 1 item now.');
-    await keepScreenshot(tab.page, `editor-feed-${look?.name}`);
-    await press('Enter');
-    await waitForText(tab, 'Nothing is waiting for you.');
-    expect(keys).toBeLessThan(MOST_KEYS);
-    expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
-    expect(tab.faults).toEqual([]);
-  });
-
-  it.each([looks[0], looks[2]])('sends breaking news, $name', async (look) => {
-    await lookWith(tab.page, look);
-    const title = `The bridge is closed, ${look?.name}`;
-    await begin('/compose', 'Compose');
-    await type('Title', title);
-    await type('Text', 'Until further notice');
-    await type('Link', `https://news.example.com/bridge-${look?.name}`);
-    await tab.page.keyboard.down('Control');
-    await press('Enter');
-    await tab.page.keyboard.up('Control');
-    await waitForText(tab, 'It goes to 30 readers.');
-    await goTo('Send to 30 readers');
-    await press('Enter');
-    await arriveAt(tab, title);
-    expect(keys).toBeLessThan(MOST_KEYS);
-    expect(await lastDelivery()).toMatchObject({ name: title, status: 'pending' });
-  });
-
-  it.each([looks[0], looks[2]])('makes a segment of readers in two countries, $name', async (look) => {
-    await lookWith(tab.page, look);
-    await begin('/segments/new', 'New segment');
-    await type('Name', `Neighbours, ${look?.name}`);
-    await goTo('Values');
-    for (const country of ['Germany', 'Austria']) {
-      await tab.page.keyboard.type(country);
-      await press('Enter');
+  it.each(ways)('tests three titles and names no winner before the clicks do, $name', async (way) => {
+    const hands = await begin(way, '/compose', 'Compose');
+    await write(hands, 'Storm hits the coast');
+    for (const title of ['Trains stop at noon', 'Is your street flooded?']) {
+      await hands.pressBefore('Add a variant');
+      await tab.page.waitForFunction(`document.activeElement.dataset.path?.endsWith('title')`);
+      await hands.writeHere(title);
     }
-    await goTo('Create segment');
-    await press('Enter');
+    await hands.press('Test …');
+    await tab.page.waitForSelector('[role=dialog]');
+    await hands.press('Start the test');
+    await arriveAt(tab, 'Storm hits the coast');
+    expect(await last()).toMatchObject({ kind: 'ab_test', settings: { contents: { length: 3 } } });
+    await took('test', way);
+  });
+
+  it.each(ways)('sends a morning briefing at 07:30 where the reader is, $name', async (way) => {
+    const hands = await begin(way, '/compose', 'Compose');
+    await write(hands, 'Morning briefing');
+    await hands.choose('Local time');
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    await hands.writeTime('Date and time', `${day}T07:30`);
+    await waitForText(tab, '30 readers in ');
+    await keepScreenshot(tab.page, `editor-briefing-${way.look.name}`);
+    await hands.press('Schedule …');
+    await tab.page.waitForSelector('[role=dialog]');
+    await hands.press('Schedule it');
+    await arriveAt(tab, 'Morning briefing');
+    expect((await last())?.settings.plan).toMatchObject({
+      kind: 'local_time',
+      at: { date: day, time: '07:30' },
+    });
+    await took('briefing', way);
+  });
+
+  it.each(ways)('starts a feed on review, $name', async (way) => {
+    const hands = await begin(way, '/feeds/new', 'New feed');
+    await hands.write('URL of the feed', server.url);
+    await waitForText(tab, '“News” has 1 item now.');
+    await keepScreenshot(tab.page, `editor-feed-${way.look.name}`);
+    await tab.page.keyboard.press('Enter');
+    await waitForText(tab, 'Nothing is waiting for you.');
+    expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
+    await took('feed', way);
+  });
+
+  it.each(ways)('sends breaking news, $name', async (way) => {
+    const title = `The bridge is closed, ${way.name}`;
+    const hands = await begin(way, '/compose', 'Compose');
+    await write(hands, title);
+    await hands.submit('Send …');
+    await waitForText(tab, 'It goes to 30 readers.');
+    await hands.press('Send to 30 readers');
+    await arriveAt(tab, title);
+    expect(await lastDelivery()).toMatchObject({ name: title, status: 'pending' });
+    await took('breaking', way);
+  });
+
+  it.each(ways)('makes a segment of readers in two countries, $name', async (way) => {
+    const name = `Neighbours, ${way.name}`;
+    const hands = await begin(way, '/segments/new', 'New segment');
+    await hands.write('Name', name);
+    await hands.writeSeveral('Values', ['Germany', 'Austria']);
+    await hands.press('Create segment');
     await arriveAt(tab, 'Segments');
-    expect(keys).toBeLessThan(MOST_KEYS);
     const [segment] = await stand.api.database.query<{ name: string; rules: object }>(
       'SELECT name, rules FROM segments ORDER BY id DESC LIMIT 1',
     );
     expect(segment).toEqual({
-      name: `Neighbours, ${look?.name}`,
+      name,
       rules: { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['DE', 'AT'] }] },
     });
+    await took('segment', way);
   });
 
-  it.each([looks[0], looks[2]])('finds what is scheduled and cancels it, $name', async (look) => {
-    await lookWith(tab.page, look);
-    const title = `Ferries, ${look?.name}`;
+  it.each(ways)('finds what is scheduled and cancels it, $name', async (way) => {
+    const title = `Ferries, ${way.name}`;
     const at = new Date(Date.now() + 86_400_000).toISOString();
     const body = deliveryBody({ name: title, title, scheduled_at: at });
     const made = await call('POST', `/apps/${app}/deliveries`, body);
     expect(made.statusCode, made.body).toBe(201);
-    await begin('', 'Example News');
-    await command(title);
+    const hands = await begin(way, '', 'Example News');
+    await hands.command(title);
     await arriveAt(tab, title);
-    await command('Cancel this');
+    await hands.command('Cancel this');
     await waitForText(tab, 'It will not be sent.');
-    await goTo('Cancel delivery');
-    await press('Enter');
+    await hands.press('Cancel delivery');
     await waitForText(tab, 'Delivery cancelled.');
-    expect(keys).toBeLessThan(MOST_KEYS);
     expect(await lastDelivery()).toMatchObject({ id: made.json().data.id, status: 'cancelled' });
-    expect(tab.faults).toEqual([]);
+    await took('cancel', way);
+  });
+
+  it.each(ways)('keeps an idea as a draft and schedules it later, $name', async (way) => {
+    const title = `Museum night, ${way.name}`;
+    const hands = await begin(way, '/compose', 'Compose');
+    await write(hands, title);
+    await hands.press('Save as draft');
+    await waitForText(tab, `A draft of the team: ${title}.`);
+    await tab.goToAnew(`/apps/${app}/drafts`);
+    await arriveAt(tab, 'Drafts');
+    await hands.press(title, 'link');
+    await arriveAt(tab, 'Compose');
+    await hands.choose('Schedule');
+    const at = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    await hands.writeTime('Date and time', `${at.slice(0, 10)}T09:30`);
+    await hands.submit('Schedule …');
+    await tab.page.waitForSelector('[role=dialog]');
+    await hands.press('Schedule it');
+    await arriveAt(tab, title);
+    expect(await lastDelivery()).toMatchObject({ name: title, status: 'scheduled' });
+    await took('draft', way);
+  });
+
+  it.each(ways)('corrects what was wrong, $name', async (way) => {
+    const title = `The ferries stop, ${way.name}`;
+    const made = await call('POST', `/apps/${app}/deliveries`, deliveryBody({ name: title, title }));
+    await stand.api.database.query(
+      `UPDATE deliveries SET status = 'success', started_at = now(), completed_at = now(), total_subscribers = 30,
+         success_count = 30 WHERE id = $1`,
+      [made.json().data.id],
+    );
+    const hands = await begin(way, '', 'Example News');
+    await hands.press(title, 'link');
+    await arriveAt(tab, title);
+    await hands.press('Correct');
+    await hands.write('Title', `The ferries sail, ${way.name}`);
+    await hands.press('Send correction');
+    await arriveAt(tab, `Correction: ${title}`);
+    expect(await lastDelivery()).toMatchObject({ name: `Correction: ${title}` });
+    await took('correction', way);
   });
 });

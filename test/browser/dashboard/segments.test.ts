@@ -6,7 +6,17 @@ import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { someOf } from '../../support/cases.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
 import { axeFindings } from './look.ts';
-import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import {
+  arriveAt,
+  click,
+  named,
+  openAs,
+  openStand,
+  press,
+  type Stand,
+  type Tab,
+  waitForText,
+} from './stand.ts';
 
 const readers = [
   { country: 'DE', tags: { plan: 'gold' }, device_type: 'mobile', last_clicked_at: '2020-01-01T00:00:00Z' },
@@ -251,5 +261,25 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
       ],
     });
     expect(tab.faults).toEqual([]);
+  });
+
+  it('lead to their readers, and to a notification for them', async () => {
+    const rules = { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['DE'] }] };
+    const made = await call('POST', `/apps/${app}/segments`, { name: 'Germans', rules });
+    expect(made.statusCode, made.body).toBe(201);
+    await tab.goTo(`/apps/${app}/segments`);
+    await arriveAt(tab, 'Segments');
+    await press(tab, 'List its readers: Germans', 'link');
+    await arriveAt(tab, 'Subscribers');
+    await waitForText(tab, '2 subscribers');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await tab.goTo(`/apps/${app}/segments/${made.json().data.id}`);
+    await arriveAt(tab, 'Edit segment');
+    await press(tab, 'Send to this segment: Germans', 'link');
+    await arriveAt(tab, 'Compose');
+    await waitForText(tab, '2 readers');
+    await tab.page.waitForFunction(
+      `[...document.querySelectorAll('main input')].some(({ value }) => value === 'Germans')`,
+    );
   });
 });

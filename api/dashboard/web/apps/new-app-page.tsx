@@ -72,14 +72,14 @@ function NewAppForm({ first }: { first: boolean }): ReactNode {
           />
         </Stack>
         <Group>
-          <Button type="submit" loading={create.isPending}>
-            {t.newApp.submit}
-          </Button>
           {!first && (
             <Button variant="default" renderRoot={(props) => <Link to="/apps" {...props} />}>
               {t.actions.cancel}
             </Button>
           )}
+          <Button type="submit" loading={create.isPending}>
+            {t.newApp.submit}
+          </Button>
         </Group>
       </Section>
     </form>

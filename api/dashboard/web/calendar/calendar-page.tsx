@@ -13,7 +13,18 @@ import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Agenda } from './agenda.tsx';
-import { addDays, dayOf, daysOf, monthName, rangeOf, startOf, step, type View } from './days.ts';
+import {
+  addDays,
+  dayOf,
+  daysOf,
+  daysToCome,
+  monthName,
+  rangeOf,
+  startOf,
+  startOfMonth,
+  step,
+  type View,
+} from './days.ts';
 import { MonthTable } from './month-table.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { useMove } from './use-move.tsx';
@@ -26,8 +37,10 @@ export function CalendarPage(): ReactNode {
   const app = useApp();
   const search = useSearch({ from: '/in/apps/$app/calendar' });
   const view = search.view === 'week' ? 'week' : 'month';
-  const shown = startOf(String(search.day));
-  const days = daysOf(view, shown);
+  const shown = startOf(search.day === undefined ? undefined : String(search.day));
+  // Without a day, what is to come; with one, its month or week.
+  const isToCome = search.day === undefined;
+  const days = isToCome ? daysToCome(view) : daysOf(view, shown);
   const [first = shown] = days;
   const last = days.at(-1) ?? shown;
   const query = useQuery(calendarQuery(useApi(), app.identifier, first, addDays(last, 1)));
@@ -36,7 +49,12 @@ export function CalendarPage(): ReactNode {
   const { move } = useMove(app.identifier);
   return (
     <Page title={words.title} description={words.zone(zoneAt(shown))}>
-      <Bar view={view} shown={shown} title={view === 'month' ? monthName(shown) : rangeOf(first, last)} />
+      <Bar
+        view={view}
+        shown={shown}
+        title={view === 'month' && !isToCome ? monthName(shown) : rangeOf(first, last)}
+        isToCome={isToCome}
+      />
       <Loaded query={query}>
         {({ entries, truncated }) => {
           const table = { app: app.identifier, days, entries, move, onMove: setAsked };
@@ -46,7 +64,7 @@ export function CalendarPage(): ReactNode {
               {isNarrow ? (
                 <Agenda {...table} />
               ) : view === 'month' ? (
-                <MonthTable {...table} month={shown.getMonth()} />
+                <MonthTable {...table} month={isToCome ? null : shown.getMonth()} />
               ) : (
                 <WeekTable {...table} />
               )}
@@ -59,12 +77,24 @@ export function CalendarPage(): ReactNode {
   );
 }
 
+interface BarProps {
+  readonly view: View;
+  readonly shown: Date;
+  readonly title: string;
+  /** What is shown begins today, whenever that is. */
+  readonly isToCome: boolean;
+}
+
 /** Which days are shown, and how to get to others. */
-function Bar({ view, shown, title }: { view: View; shown: Date; title: string }): ReactNode {
+function Bar({ view, shown, title, isToCome }: BarProps): ReactNode {
   const navigate = useNavigate();
   const { identifier: app } = useApp();
-  const go = (to: Date, as: View = view): void =>
-    void navigate({ to: '/apps/$app/calendar', params: { app }, search: { view: as, day: dayOf(to) } });
+  const go = (to: Date | null, as: View = view): void =>
+    void navigate({
+      to: '/apps/$app/calendar',
+      params: { app },
+      search: { view: as, ...(to === null ? {} : { day: dayOf(to) }) },
+    });
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="xs">
@@ -72,7 +102,7 @@ function Bar({ view, shown, title }: { view: View; shown: Date; title: string })
           size={36}
           variant="default"
           aria-label={words.before[view]}
-          onClick={() => go(step(view, shown, -1))}
+          onClick={() => go(isToCome && view === 'month' ? startOfMonth(shown) : step(view, shown, -1))}
         >
           <IconChevronLeft size={18} aria-hidden />
         </ActionIcon>
@@ -84,7 +114,7 @@ function Bar({ view, shown, title }: { view: View; shown: Date; title: string })
         >
           <IconChevronRight size={18} aria-hidden />
         </ActionIcon>
-        <Button variant="default" onClick={() => go(new Date())}>
+        <Button variant="default" onClick={() => go(null)}>
           {words.today}
         </Button>
         <Text fw={600} size="lg" role="status">
@@ -97,7 +127,7 @@ function Bar({ view, shown, title }: { view: View; shown: Date; title: string })
           aria-labelledby="calendar-view"
           data={(['month', 'week'] as const).map((value) => ({ value, label: words.views[value] }))}
           value={view}
-          onChange={(value) => go(shown, value as View)}
+          onChange={(value) => go(isToCome ? null : shown, value)}
         />
       </div>
     </Group>

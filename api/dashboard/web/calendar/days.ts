@@ -38,17 +38,27 @@ export function startOfWeek(date: Date): Date {
   return addDays(start, -((((start.getDay() || 7) - firstDay()) % 7) + 7) % 7);
 }
 
+export const startOfMonth = (date: Date): Date => new Date(date.getFullYear(), date.getMonth(), 1);
+
 export type View = 'month' | 'week';
 
 /** The days that a view shows: whole weeks. */
 export function daysOf(view: View, day: Date): Date[] {
   if (view === 'week') return fill(startOfWeek(day), 7);
-  const first = new Date(day.getFullYear(), day.getMonth(), 1);
+  const first = startOfMonth(day);
   const last = new Date(day.getFullYear(), day.getMonth() + 1, 0);
   const start = startOfWeek(first);
   const weeks = Math.ceil((Math.round((last.getTime() - start.getTime()) / DAY_MS) + 1) / 7);
   return fill(start, weeks * 7);
 }
+
+/** What is to come first: seven days from today, or the weeks from this one on. */
+export const daysToCome = (view: View): Date[] => {
+  const today = startOf(undefined);
+  return view === 'week' ? fill(today, 7) : fill(startOfWeek(today), WEEKS_TO_COME * 7);
+};
+/** As many as most months have. */
+const WEEKS_TO_COME = 5;
 const DAY_MS = 86_400_000;
 const fill = (start: Date, days: number): Date[] =>
   Array.from({ length: days }, (_, index) => addDays(start, index));
@@ -60,6 +70,7 @@ export function step(view: View, day: Date, steps: 1 | -1): Date {
 }
 
 const months = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
+const firsts = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }));
 const longDays = once(
   () => new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
 );
@@ -69,6 +80,9 @@ const hours = once(() => new Intl.DateTimeFormat(locale, { hour: 'numeric' }));
 const ranges = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
 export const monthName = (date: Date): string => months().format(date);
+/** The first of a month with its name: days of two months stand in one table. */
+export const numberOf = (date: Date): string =>
+  date.getDate() === 1 ? firsts().format(date) : String(date.getDate());
 export const longDay = (date: Date): string => longDays().format(date);
 export const weekday = (date: Date): string => weekdays().format(date);
 export const clock = (date: Date): string => clocks().format(date);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Entry } from '../data/calendar/queries.ts';
 import { t } from '../texts/t.ts';
 import classes from './calendar.module.css';
-import { dayOf, longDay, weekday } from './days.ts';
+import { dayOf, longDay, numberOf, weekday } from './days.ts';
 import { DropCell } from './drop-cell.tsx';
 import { EntryCard } from './entry-card.tsx';
 import type { UseMove } from './use-move.tsx';
@@ -22,8 +22,8 @@ const MORNING = 9;
 /** Of one day; the others are in its week. */
 const MOST_SHOWN = 4;
 
-/** Whole weeks. What is dropped on another day keeps its time of day. */
-export function MonthTable({ month, ...props }: TableProps & { readonly month: number }): ReactNode {
+/** Whole weeks, days of other months paler. What is dropped on another day keeps its time of day. */
+export function MonthTable({ month, ...props }: TableProps & { readonly month: number | null }): ReactNode {
   const { days } = props;
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
   return (
@@ -43,7 +43,12 @@ export function MonthTable({ month, ...props }: TableProps & { readonly month: n
           {weeks.map((week) => (
             <tr key={dayOf(week[0] ?? new Date())}>
               {week.map((day) => (
-                <Day key={dayOf(day)} day={day} isOther={day.getMonth() !== month} {...props} />
+                <Day
+                  key={dayOf(day)}
+                  day={day}
+                  isOther={month !== null && day.getMonth() !== month}
+                  {...props}
+                />
               ))}
             </tr>
           ))}
@@ -77,7 +82,7 @@ function Day({
     >
       <div className={classes.head}>
         <time dateTime={dayOf(day)} className={classes.number}>
-          <span aria-hidden>{day.getDate()}</span>
+          <span aria-hidden>{numberOf(day)}</span>
           <span className="visually-hidden">{longDay(day)}</span>
         </time>
         {day > new Date() && (
@@ -92,7 +97,7 @@ function Day({
           </Link>
         )}
       </div>
-      {own.slice(0, MOST_SHOWN).map((entry) => (
+      {shownOf(own).map((entry) => (
         <EntryCard key={`${entry.kind} ${entry.id} ${entry.at}`} app={app} entry={entry} onMove={onMove} />
       ))}
       {own.length > MOST_SHOWN && (
@@ -107,4 +112,11 @@ function Day({
       )}
     </DropCell>
   );
+}
+
+/** Of a day that has more than is shown, rather what is still to come. */
+function shownOf(own: readonly Entry[]): readonly Entry[] {
+  const toCome = own.filter(({ at }) => Date.parse(at) > Date.now());
+  const over = own.slice(0, own.length - toCome.length);
+  return [...over.slice(0, Math.max(0, MOST_SHOWN - toCome.length)), ...toCome].slice(0, MOST_SHOWN);
 }

@@ -6,7 +6,7 @@ import { Problem } from '../data/http/problem.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { toastDone, toastProblem } from '../ui/toast.ts';
+import { toastProblem, toastWithUndo } from '../ui/toast.ts';
 
 const words = t.calendar;
 
@@ -39,7 +39,7 @@ export function useMove(app: string) {
       move.mutate(moved, {
         onSuccess: ({ changes }) => {
           onDone();
-          toastDone(
+          toastWithUndo(
             <Group justify="space-between">
               {words.moved(moved.entry.name, formatTime(moved.to.toISOString()))}
               <Button size="compact-xs" variant="default" onClick={() => undo(moved, changes)}>

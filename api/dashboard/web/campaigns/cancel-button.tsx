@@ -21,7 +21,7 @@ export function CancelButton({ app, campaign }: { app: string; campaign: Campaig
   });
   return (
     <>
-      <Button color="red" variant="light" onClick={ask}>
+      <Button color="red" variant="outline" onClick={ask}>
         {words.cancel}
       </Button>
       <Confirm

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
@@ -6,11 +6,11 @@ import { useApp } from '../data/apps/use-app.ts';
 import type { CampaignDetail } from '../data/campaigns/resource.ts';
 import { showFieldErrors } from '../data/http/form-errors.ts';
 import { isOffline, Problem, wordsOf } from '../data/http/problem.ts';
+import { useMatches } from '../frame/use-matches.ts';
 import { AudienceFields } from '../notification/audience-fields.tsx';
-import { actOf, fieldOfCampaign, isCampaign } from '../notification/campaign.ts';
-import classes from '../notification/compose-form.module.css';
+import { fieldOfCampaign, isCampaign } from '../notification/campaign.ts';
 import { ContentFields } from '../notification/content-fields.tsx';
-import { needsApproval } from '../notification/needs-approval.ts';
+import { usePreviewChoice } from '../notification/preview/preview.tsx';
 import { PreviewSection } from '../notification/preview-section.tsx';
 import { checkValues } from '../notification/rules.ts';
 import { useForecast } from '../notification/use-forecast.ts';
@@ -20,13 +20,13 @@ import { t } from '../texts/t.ts';
 import { InTurn, nothing } from '../ui/in-turn.tsx';
 import { Still } from '../ui/still.tsx';
 import { AdvancedFields } from './advanced-fields.tsx';
+import classes from './compose-form.module.css';
 import { ConfirmDuplicate } from './confirm-duplicate.tsx';
 import { ConfirmSend } from './confirm-send.tsx';
 import { keepDraft } from './draft.ts';
 import { earlierOf } from './duplicate.ts';
-import { DraftConflict, SaveDraft } from './save-draft.tsx';
-import { Summary } from './summary.tsx';
-import { TestButton } from './test-button.tsx';
+import { DraftConflict } from './save-draft.tsx';
+import { SendBar } from './send-bar.tsx';
 import { TestFields } from './test-fields.tsx';
 import { type SavedDraft, useAutosave } from './use-autosave.ts';
 import { useSend } from './use-send.ts';
@@ -54,6 +54,9 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
   const [advanced, setAdvanced] = useState(() => hasAdvanced(initial));
   const [shown, setShown] = useState(0);
   const [reviewed, setReviewed] = useState(false);
+  const isWide = useMatches('(min-width: 75em)');
+  const choice = usePreviewChoice();
+  const [look] = choice;
   const problem = useRef<HTMLDivElement>(null);
   const keep = useDebouncedCallback(
     (values: ComposeValues) => keepDraft(app.identifier, values),
@@ -112,6 +115,10 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
     event.preventDefault();
     event.currentTarget.requestSubmit();
   };
+  // Beside the fields; on a phone it follows the link.
+  const preview = (
+    <PreviewSection app={app} shown={contentAt(values, shown)} choice={choice} isInside={!isWide} />
+  );
   return (
     <form onSubmit={review} onKeyDown={reviewed ? undefined : sendOnKeys} noValidate>
       {send.isError && earlier === null && (
@@ -127,8 +134,15 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
           <InTurn>
             {[
               () => (
-                <Still of={[values, form.errors, shown]}>
-                  {() => <ContentFields form={form} shown={shown} onShow={setShown} />}
+                <Still of={[values, form.errors, shown, isWide, look]}>
+                  {() => (
+                    <ContentFields
+                      form={form}
+                      shown={shown}
+                      onShow={setShown}
+                      {...(isWide ? {} : { afterLink: preview })}
+                    />
+                  )}
                 </Still>
               ),
               // The second half of the content.
@@ -158,7 +172,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
             ]}
           </InTurn>
         </Stack>
-        <div className={classes.side}>
+        <div className={classes.bar}>
           <InTurn>
             {[
               // What one writes, and who gets it.
@@ -166,46 +180,30 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
               nothing,
               nothing,
               () => (
-                <>
-                  <Summary values={values} forecast={forecast} />
-                  <div className={classes.send}>
-                    <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
-                      {needsApproval(app, values)
-                        ? t.approvals.review
-                        : changed === null
-                          ? words.review[actOf(values)]
-                          : words.changeAct.review}
-                    </Button>
-                    <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
-                      {words.sendKeys}
-                    </Text>
-                    <TestButton values={values} content={contentAt(values, shown)} check={checkShown} />
-                  </div>
-                </>
-              ),
-              // When it is sent.
-              nothing,
-              // Seen above the summary, and after the button by keyboard: one need not pass it to send.
-              () => (
-                <>
-                  <div className={classes.preview}>
-                    <PreviewSection app={app} shown={contentAt(values, shown)} />
-                  </div>
-                  {changed === null && (
-                    <div className={classes.save}>
-                      <SaveDraft values={values} saving={draft === null ? null : autosave.saving} />
-                    </div>
-                  )}
-                </>
+                <SendBar
+                  values={values}
+                  forecast={forecast}
+                  content={contentAt(values, shown)}
+                  isChange={changed !== null}
+                  saving={draft === null ? null : autosave.saving}
+                  check={checkShown}
+                />
               ),
             ]}
           </InTurn>
         </div>
+        {/* Seen beside the fields, and after the buttons by keyboard: one need not pass it to send. */}
+        {isWide && (
+          <div className={classes.side}>
+            <InTurn>{[nothing, nothing, nothing, nothing, () => preview]}</InTurn>
+          </div>
+        )}
       </div>
       <ConfirmSend
         opened={reviewed}
         isChange={changed !== null}
         values={values}
+        choice={choice}
         forecast={forecast}
         busy={send.isPending || send.isSuccess}
         onClose={() => setReviewed(false)}

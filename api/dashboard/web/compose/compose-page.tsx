@@ -10,6 +10,7 @@ import { useApi } from '../data/http/services.tsx';
 import { localOf } from '../format/local-time.ts';
 import { valuesOfCampaign } from '../notification/campaign-values.ts';
 import { emptyValues, valuesOf } from '../notification/values.ts';
+import { DraftPeople, HandOver } from '../parts/hand-over.tsx';
 import { t } from '../texts/t.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,7 +21,7 @@ const words = t.compose;
 
 /** A new notification: from nothing, from the draft one left, or from what was sent or planned. */
 export function ComposePage(): ReactNode {
-  const { from, like, change, draft, template, at } = useSearch({ from: '/in/apps/$app/compose' });
+  const { from, like, change, draft, template, at, segment } = useSearch({ from: '/in/apps/$app/compose' });
   const { identifier } = useApp();
   const campaign = change ?? like;
   return (
@@ -40,7 +41,7 @@ export function ComposePage(): ReactNode {
           isTemplate={draft === undefined}
         />
       ) : from === undefined ? (
-        <Fresh key={`${identifier} ${at}`} app={identifier} at={at} />
+        <Fresh key={`${identifier} ${at} ${segment}`} app={identifier} at={at} segment={segment} />
       ) : (
         <Copy key={`${identifier} ${from}`} app={identifier} from={String(from)} />
       )}
@@ -48,11 +49,20 @@ export function ComposePage(): ReactNode {
   );
 }
 
-function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode {
-  const begun =
-    at === undefined
-      ? emptyValues
-      : { ...emptyValues, mode: 'later' as const, scheduled_at: localOf(new Date(at)) };
+interface FreshProps {
+  readonly app: string;
+  /** When it is sent. */
+  readonly at: number | undefined;
+  /** To whom. */
+  readonly segment: number | undefined;
+}
+
+function Fresh({ app, at, segment }: FreshProps): ReactNode {
+  const asked = {
+    ...(at === undefined ? {} : { mode: 'later' as const, scheduled_at: localOf(new Date(at)) }),
+    ...(segment === undefined ? {} : { segment_id: String(segment) }),
+  };
+  const begun = { ...emptyValues, ...asked };
   const [draft, setDraft] = useState(() => readDraft(app));
   const drop = (): void => {
     dropDraft(app);
@@ -64,7 +74,7 @@ function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode 
       {draft !== null && (
         <Note onDrop={drop}>{lost ? `${words.draft} ${words.imageLost}` : words.draft}</Note>
       )}
-      <ComposeForm key={String(draft === null)} initial={draft ?? begun} />
+      <ComposeForm key={String(draft === null)} initial={draft === null ? begun : { ...draft, ...asked }} />
     </>
   );
 }
@@ -103,9 +113,14 @@ function FromDraft({ app, id, isTemplate }: FromDraftProps): ReactNode {
     <Loaded query={query}>
       {(draft) => (
         <>
-          <Note onDrop={drop}>
+          <Note onDrop={drop} act={isTemplate ? null : <HandOver draft={draft} />}>
             {(isTemplate ? t.drafts.fromTemplate : t.drafts.isDraft)(draft.name)}
             {draft.values.image === 'file' && ` ${words.imageLost}`}
+            {!isTemplate && (
+              <div>
+                <DraftPeople draft={draft} />
+              </div>
+            )}
           </Note>
           <ComposeForm
             key={draft.version}
@@ -143,13 +158,23 @@ function FromCampaign({ app, id, isChange }: FromCampaignProps): ReactNode {
   );
 }
 
-const Note = ({ children, onDrop }: { children: ReactNode; onDrop: () => void }): ReactNode => (
+interface NoteProps {
+  readonly children: ReactNode;
+  readonly onDrop: () => void;
+  /** What else one can do with it. */
+  readonly act?: ReactNode;
+}
+
+const Note = ({ children, onDrop, act }: NoteProps): ReactNode => (
   <Alert color="indigo" p="sm">
     <Group justify="space-between">
-      <span>{children}</span>
-      <Button size="xs" variant="default" onClick={onDrop}>
-        {words.draftDrop}
-      </Button>
+      <div>{children}</div>
+      <Group gap="xs">
+        {act}
+        <Button size="xs" variant="default" onClick={onDrop}>
+          {words.draftDrop}
+        </Button>
+      </Group>
     </Group>
   </Alert>
 );

@@ -14,6 +14,8 @@ export interface ComposeSearch {
   readonly draft?: number;
   /** When it is sent, in milliseconds since 1970. */
   readonly at?: number;
+  /** The segment that it goes to. */
+  readonly segment?: number;
   /** The template that it begins with. */
   readonly template?: number;
 }

@@ -9,6 +9,7 @@ import { formatClock } from '../format/format.ts';
 import { type ComposeValues, nameOf, storedOf } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
 import { toastDone, toastProblem } from '../ui/toast.ts';
+import classes from './compose-form.module.css';
 import { dropDraft } from './draft.ts';
 import type { Saving } from './use-autosave.ts';
 
@@ -44,7 +45,7 @@ export function SaveDraft({ values, saving }: Props): ReactNode {
   const keep = useKeep(values);
   return (
     <>
-      <Group gap="xs" grow>
+      <Group gap="xs" wrap="nowrap" className={classes.keep}>
         {saving === null && (
           <Button variant="default" size="xs" loading={keep.isPending} onClick={() => keep.mutate('draft')}>
             {words.saveDraft}

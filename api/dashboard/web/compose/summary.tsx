@@ -1,4 +1,4 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
@@ -6,13 +6,10 @@ import { formatDuration } from '../format/duration.ts';
 import { formatNumber } from '../format/format.ts';
 import { readersInWords } from '../format/readers-words.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
-import { keepsQuiet } from '../notification/campaign.ts';
 import { MAX_PAYLOAD_BYTES } from '../notification/payload-size.ts';
 import { type Forecast, useNearLimit } from '../notification/use-forecast.ts';
 import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
-import { Section } from '../ui/section.tsx';
-import { Steps } from './steps.tsx';
 import classes from './summary.module.css';
 
 const NearNote = lazyPart(() => import('../parts/near-note.tsx'));
@@ -24,43 +21,38 @@ interface SummaryProps {
   readonly forecast: Forecast;
 }
 
-/** How many, how large, how long: and the way on. */
+/** How many, how large, how long. */
 export function Summary({ values, forecast }: SummaryProps): ReactNode {
   const { readers, bytes } = forecast;
-  const tooLarge = bytes > MAX_PAYLOAD_BYTES;
   return (
-    <Section title={words.summary}>
+    <section className={classes.summary}>
+      <Title order={2} size="h4" className={classes.heading}>
+        {words.summary}
+      </Title>
       <dl className={classes.facts}>
         <Fact label={words.audienceNow} hint={readers === 0 ? words.audienceNone : words.audienceHint}>
           <span role="status">{wordsOfReaders(readers)}</span>
         </Fact>
         <Fact label={words.takes} hint={takesHint(values, forecast)}>
-          {forecast.seconds === null ? words.takesUnknown : formatDuration(forecast.seconds)}
+          {durationOf(forecast)}
         </Fact>
         <Fact label={words.size}>{words.sizeOf(formatNumber(bytes), formatNumber(MAX_PAYLOAD_BYTES))}</Fact>
       </dl>
-      <Steps values={values} />
-      <QuietNote values={values} />
-      <NearLimitNote values={values} />
-      {tooLarge && (
-        <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
-          {words.sizeTooLarge}
-        </Alert>
-      )}
-    </Section>
+    </section>
   );
 }
 
-function QuietNote({ values }: { values: ComposeValues }): ReactNode {
-  const { quiet_hours: hours } = useApp();
-  const { during_quiet_hours: choice } = values;
-  if (hours === null || choice === 'send' || !keepsQuiet(values)) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      {words.quietNotes[choice]}
-    </Text>
-  );
-}
+/** What one has to know before it is sent; nothing for most. */
+export const SendNotes = ({ values, forecast }: SummaryProps): ReactNode => (
+  <>
+    <NearLimitNote values={values} />
+    {forecast.bytes > MAX_PAYLOAD_BYTES && (
+      <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+        {words.sizeTooLarge}
+      </Alert>
+    )}
+  </>
+);
 
 /** Before sending: whom the guard holds back, or whom it would. */
 function NearLimitNote({ values }: { values: ComposeValues }): ReactNode {
@@ -79,8 +71,13 @@ const wordsOfReaders = (readers: Forecast['readers']): string => {
   return readers === null ? words.countFailed : readersInWords(readers);
 };
 
+/** How long it takes. */
+export const durationOf = ({ seconds }: Pick<Forecast, 'seconds'>): string =>
+  seconds === null ? words.takesUnknown : formatDuration(seconds);
+
+/** Where that is known from. */
 function takesHint({ rate_per_minute: pace }: ComposeValues, { seconds, measured }: Forecast) {
-  if (seconds === null) return undefined;
+  if (seconds === null) return words.takesMeasured;
   return pace === '' ? words.takesFrom(measured) : words.takesPaced;
 }
 
@@ -93,19 +90,17 @@ const Fact = ({
   hint?: string | undefined;
   children: ReactNode;
 }): ReactNode => (
-  <div>
+  <div title={hint}>
     <dt className={classes.label}>{label}</dt>
     <dd className={classes.value}>
-      <Stack gap={0}>
-        <Text fw={600} component="span" className={classes.figure}>
-          {children}
+      <Text fw={600} component="span" inherit>
+        {children}
+      </Text>
+      {hint !== undefined && (
+        <Text size="xs" c="dimmed" component="span" className={classes.hint}>
+          {hint}
         </Text>
-        {hint !== undefined && (
-          <Text size="xs" c="dimmed" component="span">
-            {hint}
-          </Text>
-        )}
-      </Stack>
+      )}
     </dd>
   </div>
 );

@@ -21,7 +21,7 @@ export function TestButton({ values, content, check }: TestButtonProps): ReactNo
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" fullWidth mt="xs" onClick={() => setOpened(check())}>
+      <Button variant="default" onClick={() => setOpened(check())}>
         {t.compose.sendTest}
       </Button>
       <Suspense>

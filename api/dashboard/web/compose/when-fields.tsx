@@ -1,13 +1,16 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useApp } from '../data/apps/use-app.ts';
 import { formatLocal, formatUtc, localOf, parseLocal, zoneAt } from '../format/local-time.ts';
+import { keepsQuiet } from '../notification/campaign.ts';
 import type { WithForm } from '../notification/form.ts';
 import { RepeatFields } from '../notification/repeat-fields.tsx';
-import { modes } from '../notification/values.ts';
+import { type ComposeValues, modes } from '../notification/values.ts';
 import { isTest } from '../notification/variants.ts';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { Section } from '../ui/section.tsx';
+import { Steps } from './steps.tsx';
 
 const words = t.compose;
 
@@ -41,7 +44,20 @@ export function WhenFields({ form }: WithForm): ReactNode {
           {words.testTimes}
         </Text>
       )}
+      <Steps values={form.getValues()} />
+      <QuietNote values={form.getValues()} />
     </Section>
+  );
+}
+
+function QuietNote({ values }: { values: ComposeValues }): ReactNode {
+  const { quiet_hours: hours } = useApp();
+  const { during_quiet_hours: choice } = values;
+  if (hours === null || choice === 'send' || !keepsQuiet(values)) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.quietNotes[choice]}
+    </Text>
   );
 }
 

@@ -32,7 +32,7 @@ export function CancelButton({ app, delivery }: { app: string; delivery: Deliver
   const left = delivery.total_subscribers - endedOf(delivery);
   return (
     <>
-      <Button color="red" variant="light" onClick={ask}>
+      <Button color="red" variant="outline" onClick={ask}>
         {words.cancel}
       </Button>
       <Confirm

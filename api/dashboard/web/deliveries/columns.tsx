@@ -1,6 +1,5 @@
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Line } from '../data/deliveries/lines.ts';
 import type { ListedDelivery } from '../data/deliveries/queries.ts';
 import { formatNumber, formatShare, formatTime } from '../format/format.ts';
 import { Badges } from '../parts/delivery-badges.tsx';
@@ -9,8 +8,7 @@ import type { Column } from '../ui/data-table.tsx';
 
 const words = t.deliveries;
 
-export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
-  { key: 'title', header: words.title, names: true, cell: (delivery) => <Name app={app} {...delivery} /> },
+const figures: readonly Column<ListedDelivery>[] = [
   { key: 'status', header: words.status, cell: (delivery) => <Badges delivery={delivery} /> },
   { key: 'when', header: words.when, sort: 'created_at', cell: whenOf },
   {
@@ -53,24 +51,14 @@ export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
   },
 ];
 
-const Name = ({ app, id, title, name }: ListedDelivery & { app: string }): ReactNode => (
-  <>
-    <Anchor
-      renderRoot={(props) => (
-        <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(id) }} {...props} />
-      )}
-    >
-      {title}
-    </Anchor>
-    {name !== title && (
-      <Text size="xs" c="dimmed">
-        {name}
-      </Text>
-    )}
-  </>
-);
-
-const whenOf = ({ started_at, scheduled_at, created_at }: ListedDelivery): string =>
-  started_at === null && scheduled_at !== null
+function whenOf({ started_at, scheduled_at, created_at }: ListedDelivery): string {
+  return started_at === null && scheduled_at !== null
     ? words.scheduledFor(formatTime(scheduled_at))
     : formatTime(started_at ?? created_at);
+}
+
+/** @param nameOf what names a row. */
+export const columnsOf = (nameOf: (line: Line) => ReactNode): readonly Column<Line>[] => [
+  { key: 'title', header: words.title, names: true, cell: nameOf },
+  ...figures.map((column) => ({ ...column, cell: ({ delivery }: Line) => column.cell(delivery) })),
+];

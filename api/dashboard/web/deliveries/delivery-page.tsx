@@ -1,12 +1,13 @@
 import { Button, Grid, Group, Stack } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, Suspense, useCallback } from 'react';
 import { ForRole } from '../data/account/for-role.tsx';
 import { useMayWrite } from '../data/approvals/use-may-write.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import type { Delivery } from '../data/deliveries/queries.ts';
 import { isCancellable, isCorrectable, isHeld } from '../data/deliveries/status.ts';
+import { lazyPart } from '../frame/lazy-part.tsx';
 import { usePageAct } from '../frame/use-page-act.ts';
 import { directionOf } from '../notification/preview/direction.ts';
 import { NotificationPreview } from '../notification/preview/preview.tsx';
@@ -32,6 +33,8 @@ import { TimelineSection } from './timeline-section.tsx';
 import { TraceSection } from './trace-section.tsx';
 import { useDelivery } from './use-delivery.ts';
 import { VersionsSection } from './versions-section.tsx';
+
+const ClicksSection = lazyPart(() => import('./clicks-section.tsx'));
 
 const words = t.delivery;
 
@@ -80,7 +83,14 @@ const WhatCame = ({ app, delivery, live }: WhatCameProps): ReactNode => (
     <CorrectionNote app={app} delivery={delivery} />
     <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
     {!isHeld(delivery) && <ProgressSection app={app} delivery={delivery} live={live} />}
-    {!delivery.rehearsal && delivery.started_at !== null && <FunnelSection app={app} delivery={delivery} />}
+    {!delivery.rehearsal && delivery.started_at !== null && (
+      <>
+        <FunnelSection app={app} delivery={delivery} />
+        <Suspense>
+          <ClicksSection app={app} delivery={delivery.id} />
+        </Suspense>
+      </>
+    )}
     <FailuresSection app={app} delivery={delivery} />
     <ServicesSection delivery={delivery} />
     {delivery.started_at !== null && (
@@ -138,7 +148,6 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   usePageAct(words.duplicateThis, duplicate);
   return (
     <>
-      {isCancellable(delivery) && mayWrite && <CancelButton app={app} delivery={delivery} />}
       {(delivery.status === 'scheduled' || isHeld(delivery)) && mayWrite && (
         <ChangeButtons app={app} delivery={delivery} />
       )}
@@ -158,6 +167,8 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
           {delivery.rehearsal ? words.sendForReal : words.duplicate}
         </Button>
       </ForRole>
+      {/* At the end, as of a campaign. */}
+      {isCancellable(delivery) && mayWrite && <CancelButton app={app} delivery={delivery} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -8,12 +8,14 @@ import { useApp } from '../data/apps/use-app.ts';
 import { deliveriesQuery } from '../data/deliveries/queries.ts';
 import { filtersIn, readSearch, sorts } from '../data/deliveries/search.ts';
 import { useApi } from '../data/http/services.tsx';
+import { LineName, useLines } from '../parts/line-name.tsx';
 import { t } from '../texts/t.ts';
 import { ChosenTable } from '../ui/chosen-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { columnsOf } from './columns.tsx';
+import { ExportButton } from './export-button.tsx';
 import { type Filter, Filters } from './filters.tsx';
 
 const words = t.deliveries;
@@ -23,6 +25,7 @@ export function DeliveriesPage(): ReactNode {
   const search = readSearch({ ...useSearch({ from: '/in/apps/$app/deliveries' }) });
   const navigate = useNavigate({ from: '/apps/$app/deliveries' });
   const query = useQuery(deliveriesQuery(useApi(), identifier, search));
+  const { lines, ...folding } = useLines(query.data?.data);
   const filtered = filtersIn(search) > 0;
   const nothing = query.data?.meta.total === 0;
   const empty = nothing && !filtered;
@@ -65,9 +68,18 @@ export function DeliveriesPage(): ReactNode {
             <ChosenTable
               keptAs="deliveries"
               label={words.list}
-              columns={columnsOf(identifier)}
-              rows={query.data?.data}
-              keyOf={({ id }) => id}
+              columns={columnsOf((line) => (
+                <LineName app={identifier} line={line} {...folding}>
+                  {line.variants.length === 0 && line.delivery.name !== line.delivery.title && (
+                    <Text size="xs" c="dimmed">
+                      {line.delivery.name}
+                    </Text>
+                  )}
+                </LineName>
+              ))}
+              rows={lines}
+              keyOf={({ key }) => key}
+              beside={<ExportButton app={identifier} search={search} />}
               sorting={{
                 by: search.sort ?? 'created_at',
                 ascending: search.direction === 'asc',

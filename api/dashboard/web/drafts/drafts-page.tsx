@@ -8,6 +8,7 @@ import { useApp } from '../data/apps/use-app.ts';
 import { type Draft, type DraftKind, deleteDraft, draftsKey, draftsQuery } from '../data/drafts/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatTime } from '../format/format.ts';
+import { DraftPeople, HandOver } from '../parts/hand-over.tsx';
 import { t } from '../texts/t.ts';
 import { ConfirmedButton } from '../ui/confirmed-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -53,7 +54,7 @@ const columns: readonly Column<Draft>[] = [
   {
     key: 'by',
     header: words.by,
-    cell: ({ changed_by }) => <span style={{ overflowWrap: 'anywhere' }}>{changed_by}</span>,
+    cell: (draft) => <DraftPeople draft={draft} />,
   },
   { key: 'at', header: words.at, cell: ({ updated_at }) => formatTime(updated_at) },
   { key: 'acts', header: t.table.acts, acts: true, cell: (draft) => <Acts draft={draft} /> },
@@ -98,7 +99,8 @@ function Open({ draft }: { draft: Draft }): ReactNode {
   );
 }
 
-function Acts({ draft: { id, name } }: { draft: Draft }): ReactNode {
+function Acts({ draft }: { draft: Draft }): ReactNode {
+  const { id, name, kind } = draft;
   const { identifier } = useApp();
   const api = useApi();
   const queries = useQueryClient();
@@ -109,6 +111,7 @@ function Acts({ draft: { id, name } }: { draft: Draft }): ReactNode {
   return (
     <ForRole least="author">
       <Group gap="xs" justify="flex-end" wrap="nowrap">
+        {kind === 'draft' && <HandOver draft={draft} />}
         <ConfirmedButton
           label={t.actions.delete}
           name={words.deleteNamed(name)}

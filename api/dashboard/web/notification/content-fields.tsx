@@ -28,10 +28,11 @@ interface ContentFieldsProps {
   /** Place of the variant that is shown, from 0. */
   readonly shown: number;
   readonly onShow: (at: number) => void;
+  readonly afterLink?: ReactNode;
 }
 
 /** What readers see, in each variant; and the name for colleagues, which is one. */
-export function ContentFields({ form, shown, onShow }: ContentFieldsProps): ReactNode {
+export function ContentFields({ form, shown, onShow, afterLink }: ContentFieldsProps): ReactNode {
   // The texts first. Of the form, not of a variant: changing to another one is not drawn in turn.
   const isWhole = useTurns(2) === 2;
   return (
@@ -40,6 +41,7 @@ export function ContentFields({ form, shown, onShow }: ContentFieldsProps): Reac
         <Warned notification={toCheck(contentAt(form.getValues(), shown))}>
           <Stack gap="md" key={shown}>
             <Texts form={form} at={shown} />
+            {isWhole && afterLink}
             {isWhole && <BesideTexts form={form} at={shown} />}
           </Stack>
         </Warned>

@@ -1,32 +1,37 @@
-import { Select, Text } from '@mantine/core';
+import { Paper, Select, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
-import { Section } from '../ui/section.tsx';
 import { languageName } from './languages/language-names.ts';
-import { directionOf } from './preview/direction.ts';
-import { NotificationPreview, type NotificationPreviewProps } from './preview/preview.tsx';
-import { withoutTags } from './preview/without-tags.ts';
-import { useShownImage } from './use-shown-image.ts';
-import { addressOf, type Content } from './values.ts';
+import {
+  NotificationPreview,
+  type NotificationPreviewProps,
+  type usePreviewChoice,
+} from './preview/preview.tsx';
+import { usePreviewContent } from './use-preview-content.ts';
+import type { Content } from './values.ts';
 
 interface PreviewSectionProps {
   readonly app: NotificationPreviewProps['app'];
   readonly shown: Content;
+  readonly choice: ReturnType<typeof usePreviewChoice>;
+  /** A part of another section, instead of one of its own. */
+  readonly isInside: boolean;
 }
 
 /** The draft as readers will see it, in each of its languages. */
-export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
-  const image = useShownImage(shown, 'image');
-  const icon = useShownImage(shown, 'icon');
+export const PreviewSection = ({ isInside, ...props }: PreviewSectionProps): ReactNode => (
+  <Paper component="section" aria-label={t.preview.label} withBorder={!isInside} p={isInside ? 0 : 'md'}>
+    <Preview {...props} />
+  </Paper>
+);
+
+function Preview({ app, shown, choice }: Omit<PreviewSectionProps, 'isInside'>): ReactNode {
   const [chosen, setChosen] = useState('');
   const { language, translations } = shown;
   const translation = translations.find((each) => each.language === chosen);
-  const { title, body } = translation ?? shown;
-  const buttons = shown.action_buttons.map(
-    (button, at) => translation?.action_buttons[at]?.title || button.title,
-  );
+  const { content, isHidden } = usePreviewContent(shown, translation);
   return (
-    <Section title={t.preview.label}>
+    <>
       {translations.length > 0 && (
         <Select
           label={t.languages.preview}
@@ -42,24 +47,19 @@ export function PreviewSection({ app, shown }: PreviewSectionProps): ReactNode {
       )}
       <NotificationPreview
         app={app}
-        content={{
-          ...{ title: withoutTags(title), body: withoutTags(body), image: image.src },
-          buttons: buttons.map(withoutTags),
-          icon: iconOf(translation?.icon_url) ?? icon.src,
-          dir: directionOf(translation?.language ?? language),
-        }}
+        choice={choice}
+        content={content}
+        heading={
+          <Title order={2} size="h5">
+            {t.preview.label}
+          </Title>
+        }
       />
-      {(image.hidden || icon.hidden) && (
+      {isHidden && (
         <Text c="dimmed" size="xs">
           {t.preview.imageInsecure}
         </Text>
       )}
-    </Section>
+    </>
   );
 }
-
-/** Of a translation, whole and over https. */
-const iconOf = (typed = ''): string | null => {
-  const url = URL.parse(addressOf(typed));
-  return url?.protocol === 'https:' ? url.href : null;
-};

@@ -1,14 +1,16 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { recentQuery } from '../data/apps/overview-queries.ts';
 import { type Band, placeIn, typicalFor } from '../data/apps/typical.ts';
 import { useApp } from '../data/apps/use-app.ts';
+import type { Line } from '../data/deliveries/lines.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatAgo, formatNumber, formatPercent, formatShare } from '../format/format.ts';
 import { Badges } from '../parts/delivery-badges.tsx';
+import { LineName, useLines } from '../parts/line-name.tsx';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Loaded } from '../ui/loading.tsx';
@@ -18,30 +20,13 @@ const words = t.overview;
 const SHOWN = 5;
 
 interface Row {
+  readonly line: Line;
   readonly delivery: ListedDelivery;
   readonly band: Band | null;
 }
 
-const columnsOf = (app: string): readonly Column<Row>[] => [
-  {
-    key: 'title',
-    header: t.deliveries.title,
-    names: true,
-    cell: ({ delivery: { id, title, started_at } }) => (
-      <>
-        <Anchor
-          renderRoot={(props) => (
-            <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(id) }} {...props} />
-          )}
-        >
-          {title}
-        </Anchor>
-        <Text size="xs" c="dimmed" fw={400}>
-          {formatAgo(started_at)}
-        </Text>
-      </>
-    ),
-  },
+const columnsOf = (nameOf: (row: Row) => ReactNode): readonly Column<Row>[] => [
+  { key: 'title', header: t.deliveries.title, names: true, cell: nameOf },
   { key: 'status', header: t.deliveries.status, cell: ({ delivery }) => <Badges delivery={delivery} /> },
   {
     key: 'accepted',
@@ -67,22 +52,30 @@ const columnsOf = (app: string): readonly Column<Row>[] => [
 export function LastSent(): ReactNode {
   const { identifier } = useApp();
   const query = useQuery(recentQuery(useApi(), identifier));
+  const sent = query.data?.data.filter(({ rehearsal, started_at }) => !rehearsal && started_at !== null);
+  const { lines = [], ...folding } = useLines(sent);
   return (
     <Section title={words.last} description={words.lastAbout}>
       <Loaded query={query}>
         {({ data }) => {
-          const sent = data.filter(({ rehearsal, started_at }) => !rehearsal && started_at !== null);
-          if (sent.length === 0) return <Text size="sm">{words.lastNone}</Text>;
-          const rows = sent
-            .slice(0, SHOWN)
-            .map((delivery) => ({ delivery, band: typicalFor(delivery, data) }));
+          if (lines.length === 0) return <Text size="sm">{words.lastNone}</Text>;
+          const rows = newestOf(lines).map((line) => ({
+            ...{ line, delivery: line.delivery },
+            band: line.variants.length > 0 ? null : typicalFor(line.delivery, data),
+          }));
           return (
             <>
               <DataTable
                 label={words.last}
-                columns={columnsOf(identifier)}
+                columns={columnsOf(({ line }) => (
+                  <LineName app={identifier} line={line} {...folding}>
+                    <Text size="xs" c="dimmed" fw={400}>
+                      {formatAgo(line.delivery.started_at)}
+                    </Text>
+                  </LineName>
+                ))}
                 rows={rows}
-                keyOf={({ delivery }) => delivery.id}
+                keyOf={({ line }) => line.key}
               />
               <div>
                 <Button
@@ -101,6 +94,15 @@ export function LastSent(): ReactNode {
       </Loaded>
     </Section>
   );
+}
+
+/** As many as are shown, and the variants of those that are unfolded. */
+function newestOf(lines: readonly Line[]): readonly Line[] {
+  const own = lines.filter(({ part }) => part !== 'variant').slice(0, SHOWN);
+  const last = own.at(-1);
+  const after = last === undefined ? 0 : lines.indexOf(last) + 1;
+  const rest = lines.slice(after).findIndex(({ part }) => part !== 'variant');
+  return lines.slice(0, rest === -1 ? lines.length : after + rest);
 }
 
 /** Most clicks come within this time: before it, a rate is compared with nothing. */

@@ -9,13 +9,16 @@ import { lastDays } from '../data/analytics/period.ts';
 import { servicesQuery } from '../data/analytics/queries.ts';
 import { newestCampaignsQuery, recentQuery } from '../data/apps/overview-queries.ts';
 import { useApp } from '../data/apps/use-app.ts';
+import { type Draft, draftsQuery } from '../data/drafts/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { campaignNeedsOf, isFor, type Need, needsOf } from './needs.ts';
+import { campaignNeedsOf, draftNeedsOf, isFor, type Need, needsOf } from './needs.ts';
 
 const words = t.overview.needs;
 const DAYS = 2;
+/** Those that were saved last. */
+const DRAFTS = 100;
 
 export interface Needs {
   readonly needs: readonly Need[];
@@ -28,11 +31,13 @@ export function useNeeds(app: string): Needs {
   const recent = useQuery(recentQuery(api, app));
   const services = useQuery(servicesQuery(api, app, lastDays(DAYS)));
   const campaigns = useQuery(newestCampaignsQuery(api, app));
+  const drafts = useQuery(draftsQuery(api, app, 'draft', 1, DRAFTS)).data?.data ?? [];
   const { user } = useMe();
   const { approval: rule } = useApp();
   const approves = useMay('approver');
   return {
     needs: [
+      ...draftNeedsOf(drafts, user.email),
       ...needsOf(recent.data?.data ?? [], services.data?.push_services ?? [], Date.now()),
       ...campaignNeedsOf(campaigns.data?.data ?? []),
     ].filter((need) => isFor({ email: user.email, approves, rule }, need)),
@@ -59,6 +64,7 @@ export function NeedsSection({ needs }: { needs: readonly Need[] }): ReactNode {
 
 function subjectOf(need: Need): string | number {
   if ('delivery' in need) return need.delivery.id;
+  if ('draft' in need) return need.draft.id;
   return 'campaign' in need ? need.campaign.id : need.service;
 }
 
@@ -80,6 +86,7 @@ function Words({ need, app }: { need: Need; app: string }): ReactNode {
       </>
     );
   }
+  if ('draft' in need) return <DraftWords draft={need.draft} app={app} />;
   if ('campaign' in need) return <CampaignWords need={need} app={app} />;
   const { delivery, kind } = need;
   return (
@@ -102,6 +109,24 @@ function Words({ need, app }: { need: Need; app: string }): ReactNode {
     </>
   );
 }
+
+const DraftWords = ({ draft, app }: { draft: Draft; app: string }): ReactNode => (
+  <>
+    <Anchor
+      underline="always"
+      c="inherit"
+      fw={600}
+      renderRoot={(props) => (
+        <Link to="/apps/$app/compose" params={{ app }} search={{ draft: draft.id }} {...props} />
+      )}
+    >
+      {draft.name}
+    </Anchor>{' '}
+    {words.handed}
+    {draft.comment !== '' &&
+      ` ${draft.assigned_by_name === null ? '' : `${draft.assigned_by_name}: `}“${draft.comment}”`}
+  </>
+);
 
 type CampaignNeed = Extract<Need, { readonly campaign: unknown }>;
 

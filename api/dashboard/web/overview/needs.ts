@@ -3,12 +3,14 @@ import type { Campaign } from '../data/campaigns/resource.ts';
 import { isHeld as isCampaignHeld, isOpen } from '../data/campaigns/status.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
 import { isActive, isHeld, isTroubled } from '../data/deliveries/status.ts';
+import type { Draft } from '../data/drafts/resource.ts';
 
 /** Something that does not fix itself. */
 export type Need =
   | { readonly kind: 'failed' | 'troubled' | 'stuck' | 'held'; readonly delivery: ListedDelivery }
   | { readonly kind: 'service'; readonly service: ServiceTotal['push_service']; readonly failed: number }
   | { readonly kind: 'throttled'; readonly service: ServiceTotal['push_service']; readonly times: number }
+  | { readonly kind: 'handed'; readonly draft: Draft }
   | { readonly kind: 'decide' | 'unreadable' | 'drafts' | 'held'; readonly campaign: Campaign };
 
 interface ServiceTotal {
@@ -76,6 +78,12 @@ export function isFor({ email, approves, rule }: Viewer, need: Need): boolean {
   if (state === 'declined') return authors.length === 0 || authors.includes(email);
   return approves && !isLeftToOthers(rule, authors, email);
 }
+
+/** Drafts that a colleague has handed over. @param email the viewer's. */
+export const draftNeedsOf = (drafts: readonly Draft[], email: string): readonly Need[] =>
+  drafts
+    .filter(({ assignee }) => assignee?.email === email)
+    .map((draft): Need => ({ kind: 'handed', draft }));
 
 /** Campaigns that wait for somebody: a test for its winner, a feed for an editor or for its server. */
 export function campaignNeedsOf(campaigns: readonly Campaign[]): readonly Need[] {

@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { toastDone } from '../ui/toast.ts';
 import { draftOf } from './convert.ts';
 import { SegmentForm } from './segment-form.tsx';
+import { SegmentLinks } from './segment-links.tsx';
 
 export function EditSegmentPage(): ReactNode {
   const { identifier: app } = useApp();
@@ -19,6 +20,7 @@ export function EditSegmentPage(): ReactNode {
   return (
     <Page
       title={t.segments.editTitle}
+      actions={query.data && <SegmentLinks app={app} segment={query.data} />}
       crumbs={[{ label: t.nav.segments, to: '/apps/$app/segments', params: { app } }]}
     >
       <Loaded query={query}>{(segment) => <EditForm key={segment.id} app={app} segment={segment} />}</Loaded>

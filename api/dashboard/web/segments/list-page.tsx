@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
 import { IconFilter, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { toastDone, toastProblem } from '../ui/toast.ts';
 import { ruleInWords } from './rule-words.ts';
+import { SegmentLinks } from './segment-links.tsx';
 import { useSizes } from './use-sizes.ts';
 
 const words = t.segments;
@@ -45,16 +46,19 @@ const columnsOf = (
   { key: 'size', header: words.size, numeric: true, cell: ({ id }) => sizes.get(id) ?? '…' },
   { key: 'updated', header: words.updated, cell: ({ updated_at }) => formatAgo(updated_at) },
   {
-    key: 'delete',
-    header: t.actions.delete,
+    key: 'acts',
+    header: t.table.acts,
     acts: true,
     numeric: true,
     cell: (segment) => (
-      <ForRole least="approver">
-        <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
-          <IconTrash size={18} aria-hidden />
-        </ActionIcon>
-      </ForRole>
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <SegmentLinks app={app} segment={segment} />
+        <ForRole least="approver">
+          <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
+            <IconTrash size={18} aria-hidden />
+          </ActionIcon>
+        </ForRole>
+      </Group>
     ),
   },
 ];

@@ -1,6 +1,10 @@
 import { Autocomplete, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useApp } from '../data/apps/use-app.ts';
+import { useApi } from '../data/http/services.tsx';
+import { segmentChoicesQuery } from '../data/segments/audience-queries.ts';
 import { chosen, type FiltersProps, isTag } from '../data/subscribers/search.ts';
 import { countryChoices } from '../format/countries.ts';
 import { deviceTypes, knownBrowsers } from '../format/known-names.ts';
@@ -30,6 +34,7 @@ export function MoreFilters({ search, onChange }: FiltersProps): ReactNode {
         onChange={(event) => onChange({ country: chosen(event.currentTarget.value) })}
         data={[{ value: '', label: words.anyCountry }, ...countryChoices()]}
       />
+      <SegmentField value={search.segment} onChange={onChange} />
       <TagsField tags={search.tags ?? []} onChange={onChange} />
       <TextInput
         type="date"
@@ -46,6 +51,34 @@ export function MoreFilters({ search, onChange }: FiltersProps): ReactNode {
         onChange={(event) => onChange({ to: chosen(event.currentTarget.value) })}
       />
     </>
+  );
+}
+
+function SegmentField({
+  value,
+  onChange,
+}: {
+  value: number | undefined;
+  onChange: FiltersProps['onChange'];
+}) {
+  const { identifier } = useApp();
+  const segments = useQuery(segmentChoicesQuery(useApi(), identifier)).data?.data ?? [];
+  const known = segments.map(({ id, name }) => ({ value: String(id), label: name }));
+  const isKnown = value === undefined || segments.some(({ id }) => id === value);
+  return (
+    <NativeSelect
+      label={words.segment}
+      value={value === undefined ? '' : String(value)}
+      onChange={({ currentTarget: { value: id } }) =>
+        onChange({ segment: id === '' ? undefined : Number(id) })
+      }
+      data={[
+        { value: '', label: words.anySegment },
+        ...known,
+        // One that is older than the list goes stays chosen.
+        ...(isKnown ? [] : [{ value: String(value), label: t.compose.otherSegment(Number(value)) }]),
+      ]}
+    />
   );
 }
 

@@ -8,14 +8,17 @@ import { DataTable, type DataTableProps } from './data-table.tsx';
 interface ChosenTableProps<Row> extends DataTableProps<Row> {
   /** Under which the choice is kept in this browser. */
   readonly keptAs: string;
+  /** Before the choice of columns. */
+  readonly beside?: ReactNode;
 }
 
 /** A table whose columns one chooses. */
-export function ChosenTable<Row>({ keptAs, columns, ...table }: ChosenTableProps<Row>): ReactNode {
+export function ChosenTable<Row>({ keptAs, columns, beside, ...table }: ChosenTableProps<Row>): ReactNode {
   const chosen = useChosenColumns(keptAs, columns);
   return (
     <Stack gap="xs">
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        {beside}
         <Choice {...chosen} />
       </Group>
       <DataTable {...table} columns={chosen.shown} />

@@ -3,12 +3,18 @@ import type { ReactNode } from 'react';
 import { wordsOf } from '../data/http/problem.ts';
 import { t } from '../texts/t.ts';
 
+const LONG_MS = 10_000;
+
 /** Says that something was done; read out by screen readers. */
 export const toastDone = (message: ReactNode): void => show({ message, color: 'teal' });
 
+/** The same with a way to take it back: it stays while one thinks about it. */
+export const toastWithUndo = (message: ReactNode): void =>
+  show({ message, color: 'teal', autoClose: LONG_MS });
+
 /** Reports a failure. For errors without a form field. */
 export const toastProblem = (error: unknown): void =>
-  show({ title: t.problems.title, message: wordsOf(error), color: 'red', autoClose: 10_000 });
+  show({ title: t.problems.title, message: wordsOf(error), color: 'red', autoClose: LONG_MS });
 
 /** By what no first page needs. */
 function show(toast: NotificationData): void {

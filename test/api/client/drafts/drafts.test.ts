@@ -112,6 +112,47 @@ describe('drafts and templates', () => {
     ]);
   });
 
+  it('are handed to a colleague with a comment, while the version that one writes on stays', async () => {
+    const { id } = await create();
+    const assign = (call: typeof ada, body: object) => call('PUT', `${path}/${id}/assignee`, body);
+    const people = await api.database.query<{ email: string; name: string; id: number }>(
+      `SELECT users.email, users.name, users.id FROM users JOIN drafts ON drafts.id = $1 AND author_id <> users.id
+       JOIN apps ON apps.id = drafts.app_id AND apps.organization_id = users.organization_id ORDER BY users.id LIMIT 1`,
+      [id],
+    );
+    const { email, name } = people[0] ?? { email: '', name: '' };
+    const handed = await assign(ada, { email: email.toUpperCase(), comment: 'Please check the times.' });
+    expect(handed.json().data).toMatchObject({
+      version: 1,
+      assignee: { email, name },
+      comment: 'Please check the times.',
+      assigned_by_name: expect.any(String),
+      author_name: expect.any(String),
+      changed_by_name: expect.any(String),
+    });
+    const listed = (await ben('GET', `${path}?kind=draft`)).json().data;
+    expect(listed.find((each: { id: number }) => each.id === id).assignee.email).toBe(email);
+    const saved = await ben('PUT', `${path}/${id}`, { name: 'Storm', values: {}, version: 1 });
+    expect([saved.statusCode, saved.json().data.assignee.email]).toEqual([200, email]);
+    const taken = await assign(ben, { email: null });
+    expect(taken.statusCode, taken.body).toBe(200);
+    expect(taken.json().data).toMatchObject({ assignee: null, comment: '' });
+    expect((await assign(reader, { email: null })).statusCode).toBe(403);
+  });
+
+  it('are handed to nobody who may not write on the app', async () => {
+    const { id } = await create();
+    const foreign = await createMember(api.database);
+    const [other] = await api.database.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [
+      foreign.userId,
+    ]);
+    for (const email of [other?.email, 'nobody@example.com', '']) {
+      const answer = await ada('PUT', `${path}/${id}/assignee`, { email });
+      expect(answer.statusCode, answer.body).toBe(422);
+      expect(Object.keys(answer.json().errors)).toEqual(['email']);
+    }
+  });
+
   it('are found only by their own organization', async () => {
     const { id } = await create();
     const stranger = callAs(api.app, await createMember(api.database));

@@ -53,9 +53,21 @@ const filters = [
   fc.record({ country: fc.constantFrom('de', 'US') }),
   fc.record({ plan: fc.constantFrom(['a'], ['b'], ['a', 'b']) }),
   fc.record({ bracket: fc.constantFrom('1', '3') }),
+  fc.record({ segment: fc.constantFrom('german' as const, 'of plan a' as const) }),
   fc.record({ created_after: fc.constantFrom('2025-06-01', '2025-06-01T12:00:00Z', '2025-06-01T12:00:01Z') }),
   fc.record({ created_before: fc.constantFrom('2025-06-01', '2025-06-01T11:59:59Z', '2026-12-31') }),
 ];
+/** Their rule, and the same in the language. */
+const segments = {
+  german: {
+    condition: { field: 'country', operator: 'in', values: ['DE'] },
+    has: ({ country }: Modelled) => country === 'DE',
+  },
+  'of plan a': {
+    condition: { field: 'tag', key: 'plan', operator: 'equals', value: 'a' },
+    has: ({ tags }: Modelled) => tags.plan === 'a',
+  },
+} as const;
 const order = fc.record(
   {
     sort: fc.constantFrom('created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'),
@@ -79,6 +91,8 @@ interface Query {
   readonly country?: string;
   readonly plan?: readonly string[];
   readonly bracket?: string;
+  /** Name of a segment. */
+  readonly segment?: keyof typeof segments;
   readonly created_after?: string;
   readonly created_before?: string;
   readonly sort?: string;
@@ -114,6 +128,7 @@ function expected(rows: readonly Row[], asked: Query): number[] {
       (asked.country === undefined || row.country === asked.country.toUpperCase()) &&
       (asked.plan ?? []).every((value) => row.tags.plan === value) &&
       (asked.bracket === undefined || row.tags['k]'] === asked.bracket) &&
+      (asked.segment === undefined || (row.status === 'subscribed' && segments[asked.segment].has(row))) &&
       (after === undefined || Date.parse(row.created_at) >= Date.parse(after)) &&
       (before === undefined || Date.parse(row.created_at) <= Date.parse(before)),
   );
@@ -125,15 +140,17 @@ function expected(rows: readonly Row[], asked: Query): number[] {
   return (direction === 'asc' ? ascending : ascending.toReversed()).map(({ id }) => id);
 }
 
-function addressOf({ plan = [], bracket, ...plain }: Query): string {
+function addressOf({ plan = [], bracket, segment, ...plain }: Query, ids: SegmentIds = {}): string {
   const parameters = new URLSearchParams(
     Object.entries(plain).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
   for (const value of plan) parameters.append('tag[plan]', value);
+  if (segment !== undefined) parameters.append('segment_id', String(ids[segment]));
   if (bracket !== undefined) parameters.append('tag[k]]', bracket);
   return `?${parameters}`;
 }
 
+type SegmentIds = Readonly<Record<string, number>>;
 type Call = ReturnType<typeof callAs>;
 
 /** An app of its own whose subscriptions are these; some were deleted through the API afterwards. */
@@ -154,7 +171,12 @@ async function populate(given: readonly Modelled[], unusedSeq: boolean) {
   }
   // What an import leaves that lost a race.
   if (unusedSeq) await api.database.query(`UPDATE apps SET next_seq = next_seq + 1 WHERE id = $1`, [appId]);
-  return { call, identifier, rows };
+  const made: Record<string, number> = {};
+  for (const [name, { condition }] of Object.entries(segments)) {
+    const rules = { match: 'all', conditions: [condition] };
+    made[name] = (await call('POST', `/apps/${identifier}/segments`, { name, rules })).json().data.id;
+  }
+  return { call, identifier, rows, segmentIds: made };
 }
 
 async function readAllPages(call: Call, path: string): Promise<{ ids: number[]; totals: Set<number> }> {
@@ -176,11 +198,14 @@ describe('lists of subscriptions', () => {
     const queries = fc.array(query, { minLength: 15, maxLength: 15 });
     await fc.assert(
       fc.asyncProperty(population, queries, fc.boolean(), async (given, asked, unusedSeq) => {
-        const { call, identifier, rows } = await populate(given as Modelled[], unusedSeq);
+        const { call, identifier, rows, segmentIds } = await populate(given as Modelled[], unusedSeq);
         for (const each of asked) {
           const search = each.search === 'id of the first' ? String(rows[0]?.id) : each.search;
           const named = search === undefined ? each : { ...each, search };
-          const read = await readAllPages(call, `/apps/${identifier}/subscriptions${addressOf(named)}`);
+          const read = await readAllPages(
+            call,
+            `/apps/${identifier}/subscriptions${addressOf(named, segmentIds)}`,
+          );
           const ids = expected(rows, named);
           expect({ query: named, ids: read.ids, totals: [...read.totals] }).toEqual({
             query: named,
@@ -239,6 +264,15 @@ describe('lists of subscriptions', () => {
       const { data, meta } = (await call('GET', path)).json();
       expect(data).toEqual([]);
       expect(meta.total).toBe(2);
+    }
+  });
+
+  it('refuse a segment of another app, as one that never was', async () => {
+    const [own, other] = [await populate([], false), await populate([], false)];
+    for (const id of [other.segmentIds.german, 2_000_000_000]) {
+      const answer = await own.call('GET', `/apps/${own.identifier}/subscriptions?segment_id=${id}`);
+      expect(answer.statusCode).toBe(422);
+      expect(answer.json().errors).toEqual({ segment_id: ['The app has no such segment.'] });
     }
   });
 });

@@ -6,12 +6,12 @@ import { showFieldErrors } from '../../data/http/form-errors.ts';
 import { wordsOf } from '../../data/http/problem.ts';
 import { AudienceFields } from '../../notification/audience-fields.tsx';
 import { isScheduled } from '../../notification/campaign.ts';
-import classes from '../../notification/compose-form.module.css';
 import { addressError } from '../../notification/rules.ts';
 import { useReaders } from '../../notification/use-forecast.ts';
 import { t } from '../../texts/t.ts';
 import { InTurn } from '../../ui/in-turn.tsx';
 import { LeaveGuard } from '../../ui/leave-guard.tsx';
+import classes from './feed-form.module.css';
 import { FilterFields } from './filter-fields.tsx';
 import { PreviewSection } from './preview-section.tsx';
 import { SourceFields } from './source-fields.tsx';
@@ -86,7 +86,7 @@ export function FeedForm({ initial, act, onSave }: FeedFormProps): ReactNode {
           <InTurn>
             {[
               () => (
-                <div className={classes.send}>
+                <div className={classes.send} data-bar>
                   <Button type="submit" fullWidth loading={busy}>
                     {act}
                   </Button>

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Body } from '../../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 import { NEW_ENTRIES_EVERY_MS, untilDue } from '../http/read-again.ts';
+import { readPages } from './read-pages.ts';
 import type { Delivery, ListedDelivery } from './resource.ts';
 import type { DeliveriesSearch } from './search.ts';
 import { isActive, isHeld } from './status.ts';
@@ -33,6 +34,30 @@ export const deliveriesQuery = (api: Api, app: string, search: DeliveriesSearch)
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data),
   });
+
+export const clickHoursQuery = (api: Api, app: string, delivery: number) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(app), 'click-hours', delivery],
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/click-hours', {
+          params: { path: { identifier: app, delivery_id: String(delivery) } },
+        }),
+      ),
+    refetchInterval: NEW_ENTRIES_EVERY_MS,
+  });
+
+/** As many as a page of the API has. */
+const EXPORTED_A_PAGE = 100;
+/** Twenty requests. */
+export const MOST_EXPORTED = 2_000;
+
+/** A list as it is filtered and sorted, whole. */
+export const exportDeliveries = (api: Api, app: string, search: DeliveriesSearch) =>
+  readPages((page) => {
+    const query = { ...parametersOf(search), page, per_page: EXPORTED_A_PAGE };
+    return bodyOf(api.GET(list, { params: { path: { identifier: app }, query } }));
+  }, MOST_EXPORTED);
 
 /** When a list reads them again. */
 export function deliveriesAgainAfter(listed: readonly ListedDelivery[] = []): number {

@@ -3,11 +3,13 @@ import type { Answer } from '../../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 import { Problem } from '../http/problem.ts';
 import { NEW_ENTRIES_EVERY_MS } from '../http/read-again.ts';
+import type { Draft } from './resource.ts';
+
+export type { Draft } from './resource.ts';
 
 const list = '/api/v1/client/apps/{identifier}/drafts';
 const one = `${list}/{draft_id}` as const;
 
-export type Draft = Answer<typeof list, 'get'>['data'][number];
 export type WholeDraft = Answer<typeof one, 'get'>['data'];
 export type DraftKind = Draft['kind'];
 type Values = Readonly<Record<string, unknown>>;
@@ -48,6 +50,15 @@ export const saveDraft = (
     api.PUT(one, {
       params: { path: { identifier: app, draft_id: String(id) } },
       body: { name, values, version },
+    }),
+  );
+
+/** @param email null: nobody is asked any more. */
+export const assignDraft = (api: Api, app: string, id: number, email: string | null, comment: string) =>
+  dataOf(
+    api.PUT('/api/v1/client/apps/{identifier}/drafts/{draft_id}/assignee', {
+      params: { path: { identifier: app, draft_id: String(id) } },
+      body: { email, comment },
     }),
   );
 

@@ -39,6 +39,7 @@ export function parametersOf(search: SubscribersSearch): URLSearchParams {
     device_type: search.device,
     browser: search.browser,
     country: search.country,
+    segment_id: search.segment,
     created_after: search.from,
     created_before: search.to,
     sort: search.sort,

@@ -1,3 +1,4 @@
+import { isId } from '../../format/is-id.ts';
 import { deviceTypes } from '../../format/known-names.ts';
 import { pageSearch } from '../../format/page-search.ts';
 
@@ -14,6 +15,8 @@ export interface SubscribersSearch {
   readonly country?: string;
   /** `key=value` each; all must hold. */
   readonly tags?: readonly string[];
+  /** Readers of this one. */
+  readonly segment?: number;
   readonly from?: string;
   readonly to?: string;
   readonly sort?: Sort;
@@ -34,6 +37,7 @@ export function readSearch(given: Record<string, unknown>): SubscribersSearch {
     ...textAs('browser', given.browser),
     ...(/^[A-Z]{2}$/.test(String(given.country)) ? { country: String(given.country) } : {}),
     ...(tags.length === 0 ? {} : { tags }),
+    ...(isId(given.segment) ? { segment: Number(given.segment) } : {}),
     ...dayAs('from', given.from),
     ...dayAs('to', given.to),
     ...oneOf('sort', sorts.slice(1), given.sort),

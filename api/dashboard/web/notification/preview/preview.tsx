@@ -1,4 +1,4 @@
-import { Group, Stack, Tabs, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
+import { Group, NativeSelect, Stack, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { App } from '../../data/apps/queries.ts';
 import { t } from '../../texts/t.ts';
@@ -11,66 +11,87 @@ import classes from './preview.module.css';
 
 const words = t.preview;
 
+interface Choice {
+  readonly browser: string;
+  readonly isOpen: boolean;
+  /** Null: as this page is. */
+  readonly scheme: 'light' | 'dark' | null;
+}
+
+/** Which browser is drawn, and how; the same wherever a page shows the notification. */
+export const usePreviewChoice = () =>
+  useState<Choice>({ browser: browsers[0].id, isOpen: true, scheme: null });
+
 export interface NotificationPreviewProps {
   readonly app: Pick<App, 'site_domain' | 'icon_url' | 'badge_url'>;
   readonly content: PreviewContent;
+  /** Otherwise its own. */
+  readonly choice?: ReturnType<typeof usePreviewChoice>;
+  /** In one line with the choice of the browser. */
+  readonly heading?: ReactNode;
 }
 
 /** The notification as browsers draw it: parts that a browser leaves out are left out here too. */
-export function NotificationPreview({ app, content }: NotificationPreviewProps): ReactNode {
-  const own = useComputedColorScheme('light');
-  const [chosen, setChosen] = useState<'light' | 'dark' | null>(null);
-  const [browser, setBrowser] = useState<string>(browsers[0].id);
-  const [isOpen, setOpen] = useState(true);
-  const scheme = chosen ?? own;
-  const look = lookOf(browser);
+export function NotificationPreview({ app, content, choice, heading }: NotificationPreviewProps): ReactNode {
+  const own = usePreviewChoice();
+  const page = useComputedColorScheme('light');
+  const [chosen, choose] = choice ?? own;
+  const { isOpen } = chosen;
+  const scheme = chosen.scheme ?? page;
+  const look = lookOf(chosen.browser);
   return (
-    <Tabs
-      value={browser}
-      onChange={(value) => setBrowser(value ?? browser)}
-      variant="pills"
-      keepMounted={false}
-      classNames={{ tab: classes.tab }}
-    >
-      <Stack gap="sm">
-        <Tabs.List aria-label={words.in}>
-          {browsers.map(({ id, name }) => (
-            <Tabs.Tab key={id} value={id}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {browsers.map((each) => (
-          <Tabs.Panel key={each.id} value={each.id}>
-            <Drawing look={each} app={app} content={content} isOpen={isOpen} scheme={scheme} />
-          </Tabs.Panel>
-        ))}
-        <Group justify="space-between">
-          {look.folded === null ? (
-            <span />
-          ) : (
-            <ChoiceBar
-              small
-              aria-label={words.state}
-              value={isOpen ? 'open' : 'folded'}
-              onChange={(value) => setOpen(value === 'open')}
-              data={(['folded', 'open'] as const).map((value) => ({ value, label: words.states[value] }))}
-            />
-          )}
-          <ChoiceBar
-            small
-            aria-label={words.scheme}
-            value={scheme}
-            onChange={(value) => setChosen(value === 'dark' ? 'dark' : 'light')}
-            data={(['light', 'dark'] as const).map((value) => ({ value, label: words.schemes[value] }))}
-          />
-        </Group>
-      </Stack>
-    </Tabs>
+    <Stack gap="sm">
+      <Group gap="xs" wrap="nowrap">
+        {heading}
+        <NativeSelect
+          size="xs"
+          flex="1 1 8rem"
+          aria-label={words.in}
+          data={browsers.map(({ id, name }) => ({ value: id, label: name }))}
+          value={look.id}
+          onChange={(event) => choose({ ...chosen, browser: event.currentTarget.value })}
+        />
+        <ChoiceBar
+          small
+          aria-label={words.scheme}
+          value={scheme}
+          onChange={(value) => choose({ ...chosen, scheme: value })}
+          data={(['light', 'dark'] as const).map((value) => ({ value, label: words.schemes[value] }))}
+        />
+      </Group>
+      <figure className={classes.figure}>
+        <Drawing look={look} app={app} content={content} isOpen={isOpen} scheme={scheme} />
+        <Text component="figcaption" size="xs" c="dimmed" mt="xs">
+          {aboutOf(look)}
+        </Text>
+      </figure>
+      {look.folded !== null && (
+        <ChoiceBar
+          small
+          aria-label={words.state}
+          value={isOpen ? 'open' : 'folded'}
+          onChange={(value) => choose({ ...chosen, isOpen: value === 'open' })}
+          data={(['folded', 'open'] as const).map((value) => ({ value, label: words.states[value] }))}
+        />
+      )}
+    </Stack>
   );
 }
 
-interface DrawnProps extends NotificationPreviewProps {
+/** The notification as the chosen browser draws it, with nothing to choose. */
+export function ChosenDrawing({
+  app,
+  content,
+  choice,
+}: Required<Omit<NotificationPreviewProps, 'heading'>>): ReactNode {
+  const page = useComputedColorScheme('light');
+  const [{ browser, isOpen, scheme }] = choice;
+  return (
+    <Drawing look={lookOf(browser)} app={app} content={content} isOpen={isOpen} scheme={scheme ?? page} />
+  );
+}
+
+interface DrawnProps extends Pick<NotificationPreviewProps, 'app' | 'content'> {
   readonly look: BrowserLook;
   readonly isOpen: boolean;
   readonly scheme: 'light' | 'dark';
@@ -87,19 +108,14 @@ function Drawing({ look, app, content, isOpen, scheme }: DrawnProps): ReactNode 
     buttons: content.buttons.filter((title) => title.trim() !== ''),
   };
   return (
-    <figure className={classes.figure}>
-      <div className={classes.screen} data-scheme={scheme}>
-        <VisuallyHidden>{words.of(look.name)}</VisuallyHidden>
-        <Frame
-          look={look}
-          shown={shownIn(look, given, isOpen)}
-          host={URL.parse(app.site_domain)?.host ?? app.site_domain}
-          isOpen={isOpen}
-        />
-      </div>
-      <Text component="figcaption" size="xs" c="dimmed" mt="xs">
-        {aboutOf(look)}
-      </Text>
-    </figure>
+    <div className={classes.screen} data-scheme={scheme}>
+      <VisuallyHidden>{words.of(look.name)}</VisuallyHidden>
+      <Frame
+        look={look}
+        shown={shownIn(look, given, isOpen)}
+        host={URL.parse(app.site_domain)?.host ?? app.site_domain}
+        isOpen={isOpen}
+      />
+    </div>
   );
 }

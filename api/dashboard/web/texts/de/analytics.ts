@@ -14,6 +14,11 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     rateSources: { ecb: 'Europäische Zentralbank' },
   },
   funnel: {
+    hours: 'Klicks nach Stunden',
+    hoursAbout: 'Jede Person zählt einmal, in der Stunde des ersten Klicks; die ersten zwei Tage.',
+    hoursNone: 'Noch hat niemand geklickt.',
+    hour: 'Stunde ab',
+    clicks: 'Klicks',
     title: 'Engagement',
     about: 'Jeder Leser zählt in jeder Stufe einmal; jede Stufe ist ein Teil der vorigen.',
     periodAbout: 'Sendungen dieses Zeitraums. Jeder Leser zählt je Sendung und Stufe einmal.',

@@ -17,6 +17,7 @@ export const calendar: TextsOf<'calendar'> = {
     expected: 'erwartet',
     byReader: 'zur Ortszeit der Leser',
     sentTo: (count: string): string => `an ${count} gesendet`,
+    earlier: 'Früher',
     empty: 'In diesen Tagen ist nichts gesendet, geplant oder erwartet.',
     truncated: 'Es gibt mehr, als hierher passt: Wechseln Sie zur Wochenansicht.',
     move: (name: string): string => `${name} verschieben`,

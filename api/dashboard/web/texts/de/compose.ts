@@ -154,7 +154,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     sizeOf: (bytes: string, most: string): string => `etwa ${bytes} von ${most} Byte`,
     sizeTooLarge: 'Zu groß für Push-Dienste: Kürzen Sie Texte und Links.',
     takes: 'Dauer',
-    takesUnknown: 'Noch unbekannt. Ein Probelauf misst sie.',
+    takesUnknown: 'Noch unbekannt',
+    takesMeasured: 'Ein Probelauf misst sie.',
     takesFrom: (count: number): string =>
       count === 1
         ? 'Auf Grundlage Ihrer letzten Sendung.'
@@ -186,7 +187,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     everybodyChosen: 'die gewählte Zielgruppe',
     confirmUnknown:
       'Die Benachrichtigung geht an die gewählte Zielgruppe; deren Größe lässt sich derzeit nicht ermitteln.',
-    confirmFacts: { what: 'Titel', who: 'Zielgruppe', when: 'Wann', takes: 'Dauer' },
+    confirmFacts: { who: 'Zielgruppe', when: 'Wann', takes: 'Dauer' },
     whenNow: 'Jetzt',
     act: {
       now: (readers: string): string => `An ${readers} senden`,

@@ -7,6 +7,14 @@ const places = { above: 'Über dem Üblichen', below: 'Unter dem Üblichen', wit
 /** One app at a glance, how it is put into a site, and its keys. */
 export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> = {
   overview: {
+    lines: {
+      variant: (number: string): string => `Variante ${number}`,
+      winner: 'Gewinner',
+      before: 'Vorher: korrigiert',
+      after: 'Nachher: Korrektur',
+      test: (count: number): string => `A/B-Test: ${count} Sendungen`,
+      unfold: (name: string, count: number): string => `${name}: ${count} Sendungen eines A/B-Tests`,
+    },
     compose: 'Neue Benachrichtigung',
     readers: 'Leser',
     active: 'Leser',
@@ -29,6 +37,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Geplant',
     scheduledNone: 'Es ist nichts geplant.',
     needs: {
+      handed: 'wurde Ihnen übergeben.',
       title: 'Handlungsbedarf',
       failed: 'ist fehlgeschlagen: Kein Leser wurde erreicht.',
       troubled: 'ist bei vielen Lesern fehlgeschlagen.',

@@ -24,6 +24,8 @@ export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
     deleteTitle: (name: string): string => `„${name}“ löschen?`,
     deleteText: 'Bereits begonnene Sendungen behalten seine Regeln. Das lässt sich nicht rückgängig machen.',
     deleteOf: (name: string): string => `${name} löschen`,
+    send: 'An dieses Segment senden',
+    readers: 'Leser auflisten',
     and: ' und ',
     or: ' oder ',
   },

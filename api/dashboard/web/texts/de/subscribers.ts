@@ -21,6 +21,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     country: 'Land',
     anyCountry: 'Alle Länder',
     tags: 'Tags',
+    segment: 'Segment',
+    anySegment: 'Jedes Segment',
     tagsHint: 'schlüssel=wert, dann Enter',
     tagWrong: 'Verwenden Sie die Form schlüssel=wert, etwa plan=premium.',
     from: 'Abonniert ab',

@@ -14,6 +14,11 @@ export const analytics = {
     rateSources: { ecb: 'European Central Bank' } as Readonly<Record<string, string>>,
   },
   funnel: {
+    hours: 'Clicks by the hour',
+    hoursAbout: 'Each reader counts once, in the hour of the first click; the first two days.',
+    hoursNone: 'Nobody has clicked yet.',
+    hour: 'Hour from',
+    clicks: 'Clicks',
     title: 'Engagement',
     about: 'Each reader counts once at a stage, and each stage is part of the one before.',
     periodAbout: 'Deliveries of this period. Each reader counts once per delivery and stage.',

@@ -15,6 +15,7 @@ export const calendar = {
     expected: 'expected',
     byReader: 'at each reader’s local time',
     sentTo: (count: string): string => `sent to ${count}`,
+    earlier: 'Earlier',
     empty: 'Nothing is sent, scheduled or expected in these days.',
     truncated: 'There is more than fits here: switch to the week.',
     move: (name: string): string => `Move ${name}`,

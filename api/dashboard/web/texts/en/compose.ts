@@ -144,7 +144,8 @@ export const compose = {
     sizeOf: (bytes: string, most: string): string => `about ${bytes} of ${most} bytes`,
     sizeTooLarge: 'Too large for push services: shorten the texts and links.',
     takes: 'Duration',
-    takesUnknown: 'Unknown yet. A rehearsal measures it.',
+    takesUnknown: 'Unknown yet',
+    takesMeasured: 'A rehearsal measures it.',
     takesFrom: (count: number): string =>
       count === 1 ? 'Based on your last delivery.' : `Based on your last ${count} deliveries.`,
     takesPaced: 'At the pace you chose.',
@@ -172,7 +173,7 @@ export const compose = {
       `Everything runs as if it went to ${readers}, and no one receives anything.`,
     everybodyChosen: 'the chosen audience',
     confirmUnknown: 'It goes to the chosen audience; its size cannot be counted right now.',
-    confirmFacts: { what: 'Title', who: 'Audience', when: 'When', takes: 'Duration' },
+    confirmFacts: { who: 'Audience', when: 'When', takes: 'Duration' },
     whenNow: 'Now',
     act: {
       now: (readers: string): string => `Send to ${readers}`,

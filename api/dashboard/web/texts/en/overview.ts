@@ -6,6 +6,14 @@ const places = { above: 'Above typical', below: 'Below typical', within: 'Typica
 /** One app at a glance, how it is put into a site, and its keys. */
 export const overview = {
   overview: {
+    lines: {
+      variant: (number: string): string => `Variant ${number}`,
+      winner: 'Winner',
+      before: 'Before: corrected',
+      after: 'After: correction',
+      test: (count: number): string => `A/B test: ${count} deliveries`,
+      unfold: (name: string, count: number): string => `${name}: ${count} deliveries of an A/B test`,
+    },
     compose: 'New notification',
     readers: 'Readers',
     active: 'Readers',
@@ -28,6 +36,7 @@ export const overview = {
     scheduled: 'Scheduled',
     scheduledNone: 'Nothing is scheduled.',
     needs: {
+      handed: 'was handed over to you.',
       title: 'Needs attention',
       failed: 'failed: it reached no reader.',
       troubled: 'failed for many readers.',

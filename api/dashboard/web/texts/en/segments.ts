@@ -22,6 +22,8 @@ export const segments = {
     deleteTitle: (name: string): string => `Delete “${name}”?`,
     deleteText: 'Deliveries that have started keep its rules. This cannot be undone.',
     deleteOf: (name: string): string => `Delete ${name}`,
+    send: 'Send to this segment',
+    readers: 'List its readers',
     and: ' and ',
     or: ' or ',
   },

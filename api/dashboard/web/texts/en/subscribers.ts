@@ -19,6 +19,8 @@ export const subscribers = {
     country: 'Country',
     anyCountry: 'Any country',
     tags: 'Tags',
+    segment: 'Segment',
+    anySegment: 'Any segment',
     tagsHint: 'key=value, then Enter',
     tagWrong: 'Write it as key=value, such as plan=premium.',
     from: 'Subscribed from',

@@ -14,6 +14,11 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     rateSources: { ecb: 'Banco Central Europeo' },
   },
   funnel: {
+    hours: 'Clics por hora',
+    hoursAbout: 'Cada lector cuenta una vez, en la hora de su primer clic; los dos primeros días.',
+    hoursNone: 'Aún nadie ha hecho clic.',
+    hour: 'Hora desde',
+    clicks: 'Clics',
     title: 'Interacción',
     about: 'Cada lector cuenta una vez por etapa, y cada etapa forma parte de la anterior.',
     periodAbout: 'Envíos de este periodo. Cada lector cuenta una vez por envío y etapa.',

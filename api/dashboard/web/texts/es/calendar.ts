@@ -16,6 +16,7 @@ export const calendar: TextsOf<'calendar'> = {
     expected: 'prevista',
     byReader: 'a la hora local de cada lector',
     sentTo: (count: string): string => `enviada a ${count}`,
+    earlier: 'Antes',
     empty: 'En estos días no hay nada enviado, programado ni previsto.',
     truncated: 'Hay más de lo que cabe aquí: cambie a la semana.',
     move: (name: string): string => `Mover ${name}`,

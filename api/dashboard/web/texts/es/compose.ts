@@ -155,7 +155,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     sizeOf: (bytes: string, most: string): string => `unos ${bytes} de ${most} bytes`,
     sizeTooLarge: 'Demasiado grande para los servicios push: acorte los textos y los enlaces.',
     takes: 'Duración',
-    takesUnknown: 'Aún no se conoce. Un ensayo la mide.',
+    takesUnknown: 'Aún desconocida',
+    takesMeasured: 'Un ensayo la mide.',
     takesFrom: (count: number): string =>
       count === 1 ? 'Según su último envío.' : `Según sus últimos ${count} envíos.`,
     takesPaced: 'Al ritmo que ha elegido.',
@@ -184,7 +185,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       `Todo se ejecuta como si se enviara a ${readers}, pero nadie recibe nada.`,
     everybodyChosen: 'la audiencia elegida',
     confirmUnknown: 'Se enviará a la audiencia elegida; ahora mismo no se puede contar su tamaño.',
-    confirmFacts: { what: 'Título', who: 'Audiencia', when: 'Cuándo', takes: 'Duración' },
+    confirmFacts: { who: 'Audiencia', when: 'Cuándo', takes: 'Duración' },
     whenNow: 'Ahora',
     act: {
       now: (readers: string): string => `Enviar a ${readers}`,

@@ -11,6 +11,14 @@ const places = {
 /** One app at a glance, how it is put into a site, and its keys. */
 export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> = {
   overview: {
+    lines: {
+      variant: (number: string): string => `Variante ${number}`,
+      winner: 'Ganadora',
+      before: 'Antes: corregida',
+      after: 'Después: corrección',
+      test: (count: number): string => `Prueba A/B: ${count} envíos`,
+      unfold: (name: string, count: number): string => `${name}: ${count} envíos de una prueba A/B`,
+    },
     compose: 'Nueva notificación',
     readers: 'Lectores',
     active: 'Lectores',
@@ -33,6 +41,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Programados',
     scheduledNone: 'No hay nada programado.',
     needs: {
+      handed: 'se le ha entregado.',
       title: 'Requiere atención',
       failed: 'ha fallado: no ha llegado a ningún lector.',
       troubled: 'ha fallado para muchos lectores.',

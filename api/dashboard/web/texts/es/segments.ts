@@ -24,6 +24,8 @@ export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
     deleteTitle: (name: string): string => `¿Eliminar «${name}»?`,
     deleteText: 'Los envíos ya iniciados conservan sus reglas. Esta acción no se puede deshacer.',
     deleteOf: (name: string): string => `Eliminar ${name}`,
+    send: 'Enviar a este segmento',
+    readers: 'Ver sus lectores',
     and: ' y ',
     or: ' o ',
   },

@@ -21,6 +21,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     country: 'País',
     anyCountry: 'Cualquier país',
     tags: 'Etiquetas',
+    segment: 'Segmento',
+    anySegment: 'Cualquier segmento',
     tagsHint: 'clave=valor y, después, Intro',
     tagWrong: 'Escríbala como clave=valor; por ejemplo, plan=premium.',
     from: 'Suscrito desde',

@@ -16,6 +16,11 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     rateSources: { ecb: 'Banque centrale européenne' },
   },
   funnel: {
+    hours: 'Clics par heure',
+    hoursAbout: 'Chaque lecteur compte une fois, à l’heure de son premier clic ; les deux premiers jours.',
+    hoursNone: 'Personne n’a encore cliqué.',
+    hour: 'Heure à partir de',
+    clicks: 'Clics',
     title: 'Engagement',
     about: 'Chaque lecteur compte une fois par étape, et chaque étape fait partie de la précédente.',
     periodAbout: 'Envois de la période. Chaque lecteur compte une fois par envoi et par étape.',

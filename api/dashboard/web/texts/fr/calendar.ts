@@ -16,6 +16,7 @@ export const calendar: TextsOf<'calendar'> = {
     expected: 'attendue',
     byReader: 'à l’heure locale du lecteur',
     sentTo: (count: string): string => `envoyée à ${count}`,
+    earlier: 'Plus tôt',
     empty: 'Rien n’est envoyé, programmé ou attendu ces jours-ci.',
     truncated: 'Il y en a trop pour tout afficher : passez à la semaine.',
     move: (name: string): string => `Déplacer ${name}`,

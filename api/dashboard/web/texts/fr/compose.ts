@@ -154,7 +154,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     sizeOf: (bytes: string, most: string): string => `environ ${bytes} octets sur ${most}`,
     sizeTooLarge: 'Trop volumineuse pour les services de push : raccourcissez les textes et les liens.',
     takes: 'Durée',
-    takesUnknown: 'Pas encore connue. Une simulation la mesure.',
+    takesUnknown: 'Pas encore connue',
+    takesMeasured: 'Une simulation la mesure.',
     takesFrom: (count: number): string =>
       count < 2 ? 'D’après votre dernier envoi.' : `D’après vos ${count} derniers envois.`,
     takesPaced: 'À la cadence choisie.',
@@ -184,7 +185,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     everybodyChosen: 'l’audience choisie',
     confirmUnknown:
       'Elle est destinée à l’audience choisie, dont la taille ne peut pas être calculée pour le moment.',
-    confirmFacts: { what: 'Titre', who: 'Audience', when: 'Quand', takes: 'Durée' },
+    confirmFacts: { who: 'Audience', when: 'Quand', takes: 'Durée' },
     whenNow: 'Maintenant',
     act: {
       now: (readers: string): string => `Envoyer à ${readers}`,

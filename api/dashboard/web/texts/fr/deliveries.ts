@@ -17,6 +17,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clear: 'Tout effacer',
     search: 'Rechercher',
     searchHint: 'Une partie du texte',
+    exportAbout: (most: string): string => `Télécharger la liste en CSV, au plus ${most} envois`,
+    exportedPart: (rows: string, total: string): string =>
+      `Le fichier contient les ${rows} premiers envois sur ${total}. Filtrez la liste pour les autres.`,
     searchIn: 'Rechercher dans',
     searchIns: { title: 'Titre', name: 'Nom interne' },
     status: 'Statut',

@@ -13,6 +13,14 @@ const places = {
 /** One app at a glance, how it is put into a site, and its keys. */
 export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> = {
   overview: {
+    lines: {
+      variant: (number: string): string => `Variante ${number}`,
+      winner: 'Gagnante',
+      before: 'Avant : corrigée',
+      after: 'Après : correction',
+      test: (count: number): string => `Test A/B : ${count} envois`,
+      unfold: (name: string, count: number): string => `${name} : ${count} envois d’un test A/B`,
+    },
     compose: 'Nouvelle notification',
     readers: 'Lecteurs',
     active: 'Lecteurs',
@@ -35,6 +43,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     scheduled: 'Programmés',
     scheduledNone: 'Rien n’est programmé.',
     needs: {
+      handed: 'vous a été transmis.',
       title: 'À surveiller',
       failed: 'a échoué : aucun lecteur n’a été atteint.',
       troubled: 'a échoué pour beaucoup de lecteurs.',

@@ -23,6 +23,8 @@ export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
     deleteTitle: (name: string): string => `Supprimer « ${name} » ?`,
     deleteText: 'Les envois déjà démarrés gardent ses règles. Cette action est irréversible.',
     deleteOf: (name: string): string => `Supprimer « ${name} »`,
+    send: 'Envoyer à ce segment',
+    readers: 'Lister ses lecteurs',
     and: ' et ',
     or: ' ou ',
   },

@@ -23,6 +23,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     country: 'Pays',
     anyCountry: 'Tous les pays',
     tags: 'Tags',
+    segment: 'Segment',
+    anySegment: 'Tous les segments',
     tagsHint: 'clé=valeur, puis Entrée',
     tagWrong: 'Écrivez-le sous la forme clé=valeur, par exemple plan=premium.',
     from: 'Abonné à partir du',
