@@ -1,12 +1,19 @@
 #!/usr/bin/env node
 // Plain JavaScript that Node 12 can read, so that an old one can say what is wrong.
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 26) {
+  const own = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  const bin = fileURLToPath(import.meta.url);
   console.error(
-    `Broadside needs Node 26 or newer, this is ${process.version}. Start it through npm, which brings its own.`,
+    `Broadside needs Node 26 or newer, this is ${process.version}. ${
+      existsSync(own)
+        ? `npm ci has brought one: ${[own, bin].concat(process.argv.slice(2)).join(' ')}`
+        : 'npm ci brings one, where it is run without --omit=optional; or install Node 26 from https://nodejs.org.'
+    }`,
   );
   process.exit(1);
 }

@@ -10,6 +10,7 @@ import { systemClock } from '../engine/contract/concurrency/clock.ts';
 import { within } from '../engine/contract/concurrency/time-limit.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { startInternalServer } from '../engine/kit/roles/internal-server.ts';
+import { logFailure } from '../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../engine/kit/roles/loop.ts';
 import {
   createPool,
@@ -116,8 +117,5 @@ const startRelay = (database: Database, log: Pick<Log, 'publish'>, logger: Logge
     idleMs: RELAY_IDLE_MS,
     maxBackoffMs: RELAY_MAX_BACKOFF_MS,
     onError: (error) =>
-      logger.warn(
-        { err: error },
-        'accepted deliveries wait in the outbox: the log or Postgres is unavailable',
-      ),
+      logFailure(logger, error, 'accepted deliveries wait in the outbox: the log or Postgres is unavailable'),
   });

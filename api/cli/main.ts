@@ -132,6 +132,16 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./remote/webhooks/command.ts')).addWebhookCommand(program),
   },
   {
+    name: 'analytics',
+    description: 'Analytics of an app: overview, and by day subscribers, deliveries, engagement, revenue.',
+    add: async (program) => (await import('./remote/analytics-command.ts')).addAnalyticsCommand(program),
+  },
+  {
+    name: 'report',
+    description: 'Reports what ads earned, by day, domain and other dimensions.',
+    add: async (program) => (await import('./remote/report-command.ts')).addReportCommand(program),
+  },
+  {
     name: 'apps',
     description:
       'Apps: list, show, create, icon, badge, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',

@@ -33,6 +33,10 @@ button{cursor:pointer;background:#0b57d0;color:#fff;border-color:#0b57d0}
 button[aria-pressed=true]{background:none;color:inherit;border-color:currentColor}
 :focus-visible{outline:3px solid #f5a623;outline-offset:2px}
 output{display:block;margin:1rem 0;padding:.75rem 1rem;border:1px solid;border-radius:8px}
+output[data-waiting]::before{content:"";display:inline-block;width:1em;height:1em;margin-right:.6em;vertical-align:-.15em;border:3px solid;border-right-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
+@keyframes turn{to{rotate:1turn}}
+@media(prefers-reduced-motion){output[data-waiting]::before{animation:none}}
+#notify svg{vertical-align:-.2em;margin-right:.2em}
 pre{overflow:auto;padding:1rem;border:1px solid;border-radius:8px;font-size:.85rem}
 `;
 
@@ -47,6 +51,9 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const bell =
+  '<svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true"><path d="M12 22a2.5 2.5 0 0 0 2.45-2h-4.9A2.5 2.5 0 0 0 12 22Zm7-6v-5a7 7 0 0 0-5.5-6.84V3.5a1.5 1.5 0 0 0-3 0v.66A7 7 0 0 0 5 11v5l-2 2v1h18v-1Z"/></svg>';
+
 const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -56,12 +63,12 @@ const page = `<!doctype html>
 <main>
 <h1>Try a notification in this browser</h1>
 <form hidden>
-  <label for="app">Your app’s identifier, as <code>npx broadside apps list</code> shows it</label>
+  <label for="app">Your app’s identifier, as <code>broadside apps list</code> shows it</label>
   <p><input id="app" name="app" required pattern="[a-z0-9\\-]+" placeholder="example-news-k3x9qa"> <button>Go on</button></p>
 </form>
 <section hidden>
-  <p>What a reader of your site sees: a button that turns notifications on and off.</p>
-  <p><button id="notify" type="button">Notifications</button></p>
+  <p>Press the bell and allow notifications. On your site it stands in a corner of every page.</p>
+  <p><button id="notify" type="button">${bell} <span>Turn notifications on</span></button></p>
   <output aria-live="polite"></output>
   <pre tabindex="0" aria-label="Command" hidden></pre>
 </section>
@@ -75,24 +82,77 @@ const script = `const appId = new URLSearchParams(location.search).get('app');
 const words = {
   unsupported: 'This browser has no web push, or this page is not secure: open it over https, or on localhost.',
   'needs-home-screen': 'Add this page to your home screen first, and open it from there.',
-  denied: 'You have blocked notifications for this page. Allow them in the browser’s settings.',
+  denied: 'You have blocked notifications for this page. Allow them in the browser’s settings, and load it again.',
   unsubscribed: 'Notifications are off.',
   'opted-out': 'Notifications are off.',
-  subscribed: 'Notifications are on. Now send one:',
-  'timed-out': 'The browser’s push service or Broadside did not answer. Try again.',
+  subscribed: 'Notifications are on. Now send one from the dashboard (Compose), or from a terminal:',
 };
 const find = (selector) => document.querySelector(selector);
-const options = { appId, baseUrl: location.origin, prompt: { kind: 'element', element: '#notify' } };
+const say = (text, isWaiting = false) => {
+  find('output').textContent = text;
+  find('output').toggleAttribute('data-waiting', isWaiting);
+};
+
+/** Whom this browser asks for an address; nobody but its maker can tell for certain. */
+const pushService = () => {
+  const { userAgent } = navigator;
+  if (/Firefox/.test(userAgent)) return 'updates.push.services.mozilla.com';
+  if (/Edg/.test(userAgent)) return 'client.wns.windows.com';
+  return /Chrome|Chromium/.test(userAgent) ? 'fcm.googleapis.com' : 'web.push.apple.com';
+};
+const whatToDo = () =>
+  'The push service ' + pushService() + ' has not answered. This browser asks it over the internet, and a firewall, a ' +
+  'company network or a VPN may keep it from it: try another network, or another browser. Brave needs “Use Google ' +
+  'services for push messaging” in its settings under Privacy; Chromium without Google’s keys has none.';
+
+/** Says what is waited for, from the click on. */
+async function turnOn(broadside) {
+  say('Waiting for you: allow notifications in the question that the browser asks.', true);
+  const began = Date.now();
+  const timer = setInterval(() => {
+    if (Notification.permission === 'granted')
+      say('Waiting for the push service of this browser, ' + pushService() + '… ' +
+        Math.round((Date.now() - began) / 1000) + ' s', true);
+  }, 1000);
+  try {
+    return await broadside.subscribe();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function start() {
+  const broadside = await Broadside.init({ appId, baseUrl: location.origin, prompt: false });
+  const button = find('#notify');
+  let isBusy = false;
+  const show = (state) => {
+    const isOn = state === 'subscribed';
+    button.setAttribute('aria-pressed', String(isOn));
+    button.querySelector('span').textContent = isOn ? 'Turn notifications off' : 'Turn notifications on';
+    find('pre').hidden = !isOn;
+    say(state === 'timed-out' ? whatToDo() : words[state]);
+  };
+  button.addEventListener('click', async () => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const isOn = (await broadside.state()) === 'subscribed';
+      show(await (isOn ? broadside.unsubscribe() : turnOn(broadside)));
+    } catch (error) {
+      const state = await broadside.state();
+      if (state === 'unsubscribed') say(error.message + ' ' + whatToDo());
+      else show(state);
+    } finally {
+      isBusy = false;
+    }
+  });
+  broadside.onState((state) => isBusy || show(state));
+}
 
 if (!appId) find('form').hidden = false;
 else {
   find('section').hidden = false;
-  find('pre').textContent = 'npx broadside send --app ' + appId + ' \\\\\\n  --title "It works" --body "Sent to this browser." \\\\\\n  --url ' + location.href;
-  Broadside.init(options).then((broadside) =>
-    broadside.onState((state) => {
-      find('output').textContent = words[state];
-      find('pre').hidden = state !== 'subscribed';
-    }),
-  ).catch((error) => { find('output').textContent = error.message; });
+  find('pre').textContent = 'broadside send --app ' + appId + ' \\\\\\n  --title "It works" --body "Sent to this browser." \\\\\\n  --url ' + location.href;
+  start().catch((error) => say(error.message));
 }
 `;

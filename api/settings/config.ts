@@ -247,6 +247,13 @@ export const connectionSettings = {
   broadsideToken: optionalText('BROADSIDE_TOKEN', 'The API token that the command line uses.', {
     secret: true,
   }),
+  reportingUrl: text('BROADSIDE_REPORTING_URL', 'Where "broadside report" finds the reporting API.', {
+    default: 'http://127.0.0.1:8082',
+    ...baseUrlLike('https://reports.example.com'),
+  }),
+  reportToken: optionalText('BROADSIDE_REPORT_TOKEN', 'The report token that "broadside report" uses.', {
+    secret: true,
+  }),
 } as const;
 
 export type ConnectionConfig = Values<typeof connectionSettings>;
@@ -259,6 +266,17 @@ export function readConnectionConfig(
   return readSettings(
     connectionSettings,
     url === undefined ? environment : { ...environment, BROADSIDE_URL: url },
+  );
+}
+
+/** `--reporting` goes before BROADSIDE_REPORTING_URL. */
+export function readReportConnection(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): Pick<ConnectionConfig, 'reportingUrl' | 'reportToken'> {
+  return readSettings(
+    connectionSettings,
+    url === undefined ? environment : { ...environment, BROADSIDE_REPORTING_URL: url },
   );
 }
 

@@ -1,6 +1,7 @@
 import { readUpConfig } from '../settings/config.ts';
 import { refuseBusyPorts } from './busy-ports.ts';
 import { checkRoles } from './read-roles.ts';
+import { step, steps } from './steps.ts';
 
 /**
  * `broadside up`. What can be refused at once is refused before the roles' modules are loaded, which takes
@@ -18,5 +19,6 @@ export async function startUp(): Promise<void> {
       port: reportingConfig.reportingPort,
     },
   ]);
-  await (await import('./up.ts')).runUp();
+  const { runUp } = await step(steps.load, () => import('./up.ts'));
+  await runUp();
 }

@@ -48,6 +48,7 @@ import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey
 import { createFirstAdmin } from './first-admin.ts';
 import { refuseMissingPackages } from './missing-packages.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
+import { step, steps } from './steps.ts';
 import { welcome } from './welcome.ts';
 
 const CLOSE_MARGIN_MS = 15_000;
@@ -96,7 +97,8 @@ async function startRoles(
 ): Promise<void> {
   const patience = { logger, signal };
   const folder = await openDataFolder(up.dataFolder);
-  const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
+  const databaseUrl =
+    up.databaseUrl ?? (await step(steps.postgres, () => openEmbeddedPostgres(up, folder, opened)));
   const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
   const oldKeys = up.masterKey === null ? await readOldMasterKeys(folder.path) : [];
   const { config, reportingConfig } = readRoles(
@@ -116,15 +118,18 @@ async function startRoles(
     config.databaseConnections + config.apiDatabaseConnections + reportingConfig.reportingDatabaseConnections;
   const database = createPool(databaseUrl, 'broadside', connections);
   opened.defer(() => database.close());
-  await prepareDatabase(databaseUrl, database, patience);
+  await step(steps.migrate, () => prepareDatabase(databaseUrl, database, patience));
   if (config.publicBaseUrl !== null) await renewOwnAddresses(database, config.publicBaseUrl);
-  const clickhouse = await openStatistics(config, folder.clickhousePath);
-  opened.defer(() => clickhouse.close());
-  await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);
+  const clickhouse = await step(steps.clickhouse, async () => {
+    const server = await openStatistics(config, folder.clickhousePath);
+    opened.defer(() => server.close());
+    await prepareStatistics(server, config, patience, config.rawRowsDays);
+    return server;
+  });
   const pools = openApiPools((name, most) => createPool(databaseUrl, name, most), config, opened);
   const others = config.databaseConnections + reportingConfig.reportingDatabaseConnections;
   await warnOfTooManyConnections(database, others + apiConnections(config), logger);
-  const log = await openLog(config, databaseUrl, patience);
+  const log = await step(steps.log, () => openLog(config, databaseUrl, patience));
   opened.defer(() => log.close(CLOSE_PART_MS));
   const analytics = createAnalytics(clickhouse);
 
@@ -156,24 +161,28 @@ async function startRoles(
     config,
   });
   const subjectOf = createSubjectOf(config.vapidSubject, isForThisMachine(config) ? DESK_SUBJECT : null);
-  const engine = await startEngine(config, {
-    database,
-    log,
-    sealer,
-    proofs: createDeliveryProofs(masterKeys.current),
-    logger,
-    metrics,
-    tracing,
-    subjectOf,
-    outcomeStore: createOutcomeStore(clickhouse),
-    eventStore: createEventStore(clickhouse),
-    statisticsChanges: createStatisticsChanges(clickhouse),
-    reached: createReachedReads(clickhouse),
-  });
+  const engine = await step(steps.engine, () =>
+    startEngine(config, {
+      database,
+      log,
+      sealer,
+      proofs: createDeliveryProofs(masterKeys.current),
+      logger,
+      metrics,
+      tracing,
+      subjectOf,
+      outcomeStore: createOutcomeStore(clickhouse),
+      eventStore: createEventStore(clickhouse),
+      statisticsChanges: createStatisticsChanges(clickhouse),
+      reached: createReachedReads(clickhouse),
+    }),
+  );
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
   isSending = engine.isSending;
-  const reporting = await startReporting(reportingConfig, { database, clickhouse, metrics, logger, tracing });
+  const reporting = await step(steps.reporting, () =>
+    startReporting(reportingConfig, { database, clickhouse, metrics, logger, tracing }),
+  );
   opened.defer(() => reporting.close());
   const onRates = reporting.forgetRates;
   const ingest = await startIngest({ database, log, clickhouse, logger, metrics, onRates });
@@ -185,18 +194,20 @@ async function startRoles(
     // As long as no reader can reach it, its own example page may subscribe to any app.
     allowLocalhostOrigin: config.allowLocalhostOrigin || isForThisMachine(config),
   };
-  const api = await startApi(apiConfig, {
-    database,
-    ...pools,
-    analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
-    log,
-    readiness,
-    subjectOf,
-    wakeRelay: engine.wakeRelay,
-    metrics: metrics.service,
-    logger,
-    tracing,
-  });
+  const api = await step(steps.api, () =>
+    startApi(apiConfig, {
+      database,
+      ...pools,
+      analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
+      log,
+      readiness,
+      subjectOf,
+      wakeRelay: engine.wakeRelay,
+      metrics: metrics.service,
+      logger,
+      tracing,
+    }),
+  );
   opened.defer(() => api.close());
   if (config.clickhouseUrl === null) {
     const intake = await startIntakeServer(

@@ -1,4 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import type { FirstAdmin } from './first-admin.ts';
+
+const commandFolder = fileURLToPath(new URL('../bin', import.meta.url));
 
 export interface Welcome {
   readonly api: string;
@@ -35,14 +38,18 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     '',
     `    ${admin.passwordUrl}`,
     '',
+    '  In another terminal, this puts the command line on the path:',
+    '',
+    `    export PATH="${commandFolder}:$PATH"`,
+    '',
     '  A lost link, or a forgotten password: this prints a new one.',
     '',
-    `    npx broadside user invite --email ${admin.email} \\`,
+    `    broadside user invite --email ${admin.email} \\`,
     `      --organization "${admin.organization}"`,
     '',
     '  Programs use an API token. This makes one:',
     '',
-    `    npx broadside token create --email ${admin.email} \\`,
+    `    broadside token create --email ${admin.email} \\`,
     `      --organization "${admin.organization}" --name laptop --abilities all`,
     '',
   ];

@@ -1,4 +1,5 @@
 import type { Logger } from '../adapters/telemetry/logger.ts';
+import { logFailure } from '../kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../kit/roles/loop.ts';
 
 /** A loop of work that nobody waits for. */
@@ -20,7 +21,7 @@ export interface Background {
 
 export function startBackground(logger: Logger, work: readonly BackgroundWork[]): Background {
   const loops = work.map(({ failure, level = 'warn', ...options }) =>
-    startLoop({ ...options, onError: (error) => logger[level]({ err: error }, failure) }),
+    startLoop({ ...options, onError: (error) => logFailure(logger, error, failure, { level }) }),
   );
   return { loops, close: async () => void (await Promise.all(loops.map((loop) => loop.close()))) };
 }

@@ -36,6 +36,7 @@ import { type EngineControl, startEngineControl } from '../control/control.ts';
 import { countBlock, sampleDepths } from '../control/engine-metrics.ts';
 import { createDispatchTraces } from '../dispatch/traces.ts';
 import type { WorkerPool } from '../dispatch/worker-pool.ts';
+import { logFailure } from '../kit/roles/log-failure.ts';
 import { noteFailure } from '../kit/roles/note-failure.ts';
 import { createPublicAddresses } from '../network/public-addresses.ts';
 import type { DeliveryProofs } from '../notification/delivery-proof.ts';
@@ -209,7 +210,8 @@ function startControl(config: EngineConfig, logger: Logger, engine: AssembledEng
     finishMs: FINISH_MS,
     drainMs: config.drainDeadlineMs,
     onState: (state) => logger.info({ state }, 'the engine follows the operator’s request'),
-    onError: (error) => logger.error({ err: error }, 'the engine cannot follow the operator’s request'),
+    onError: (error) =>
+      logFailure(logger, error, 'the engine cannot follow the operator’s request', { level: 'error' }),
   });
 }
 
@@ -320,13 +322,13 @@ const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
   },
   shardFailed: (error) => {
     metrics.blockFailed();
-    logger.error({ err: error }, 'a shard cannot be run: it is tried again');
+    logFailure(logger, error, 'a shard cannot be run: it is tried again', { level: 'error' });
   },
   workerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
   campaignDeferred: (campaignId, error) =>
-    logger.warn({ campaignId, err: error }, 'a campaign’s step is tried again in a minute'),
+    logFailure(logger, error, 'a campaign’s step is tried again in a minute', { fields: { campaignId } }),
   standingChanged: (changed) => logger.warn({ ...changed }, standingWords[changed.kind]),
   welcomesPostponed: (appId, error) =>
-    logger.warn({ appId, err: error }, 'an app’s welcomes are tried again in a minute'),
-  loopFailed: (loop, error) => logger.warn({ err: error }, loopFailures[loop]),
+    logFailure(logger, error, 'an app’s welcomes are tried again in a minute', { fields: { appId } }),
+  loopFailed: (loop, error) => logFailure(logger, error, loopFailures[loop]),
 });

@@ -4,6 +4,7 @@ import { createAlertStore } from '../adapters/postgres/outgoing/alert-store.ts';
 import { createEmailStore } from '../adapters/postgres/outgoing/email-store.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
+import { logFailure } from '../kit/roles/log-failure.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
 import { createSendStep } from '../outgoing/alerts/send-step.ts';
@@ -37,7 +38,7 @@ export function startNotify(parts: {
       nowMs: Date.now,
       deadlineMs: DEADLINE_MS,
     }),
-    onError: (error) => logger.warn({ err: error }, 'an alert is sent again later'),
+    onError: (error) => logFailure(logger, error, 'an alert is sent again later'),
   });
   const emails = createEmails(parts, sendMail);
   const background = startBackground(logger, [
@@ -67,7 +68,7 @@ function createEmails(
     openLink: sealer.open,
     deadlineMs: DEADLINE_MS,
     onRefused: (email, answer) => logger.warn({ ...email, answer }, 'an e-mail was not accepted'),
-    onError: (error) => logger.warn({ err: error }, 'an e-mail is sent again later'),
+    onError: (error) => logFailure(logger, error, 'an e-mail is sent again later'),
   });
   return { work: [tidying, onPostgres(emails.step, SEND_IDLE_MS, 'e-mails wait')], idle: emails.idle };
 }

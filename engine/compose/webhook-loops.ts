@@ -3,6 +3,7 @@ import { createWebhookStore } from '../adapters/postgres/outgoing/webhook-store.
 import { createWebhookUpkeep } from '../adapters/postgres/outgoing/webhook-upkeep.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
+import { logFailure } from '../kit/roles/log-failure.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendMessage } from '../outgoing/webhooks/send-message.ts';
 import { createMessageStep } from '../outgoing/webhooks/send-step.ts';
@@ -33,7 +34,7 @@ export function startWebhooks(parts: {
       nowMs: Date.now,
       deadlineMs: DEADLINE_MS,
     }),
-    onError: (error) => logger.warn({ err: error }, 'a webhook is sent again later'),
+    onError: (error) => logFailure(logger, error, 'a webhook is sent again later'),
     onEnded: () => sending?.wake(),
   });
   const background = startBackground(logger, [

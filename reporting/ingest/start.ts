@@ -4,6 +4,7 @@ import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
 import type { Metrics } from '../../engine/adapters/telemetry/metrics.ts';
 import type { IngestTopic } from '../../engine/adapters/telemetry/reporting-entries.ts';
 import type { Log } from '../../engine/contract/log.ts';
+import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { startLoop } from '../../engine/kit/roles/loop.ts';
 import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';
 import { createAdStatsRemoval } from './ad-stats-removal.ts';
@@ -23,7 +24,7 @@ export interface IngestParts {
   readonly database: Database;
   readonly log: Log;
   readonly clickhouse: ClickHouse;
-  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'ingest' | 'backPressurePause'>;
   /** New rates can be read. */
   readonly onRates: () => void;
@@ -72,7 +73,7 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     step: createSweep({ sql: database, removal: createAdStatsRemoval(clickhouse) }),
     idleMs: SWEEP_IDLE_MS,
     maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
-    onError: (error) => logger.warn({ err: error }, 'dead ad statistics wait: a store does not answer'),
+    onError: (error) => logFailure(logger, error, 'dead ad statistics wait: a store does not answer'),
   });
   return {
     close: async (deadlineMs) => {

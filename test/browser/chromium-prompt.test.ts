@@ -27,22 +27,22 @@ describeBrowser('chromium', 'the prompt', (executable) => {
     readonly body?: string;
     readonly policy?: string;
     /** After `init`, and untouched: a test's own evaluate is a gesture to Chromium. */
-    readonly then?: string;
+    readonly after?: string;
   }
   /** The front page as the publisher made it. */
   const visit = async (
-    { prompt, body = '<p>News</p>', policy, then = '' }: Front,
+    { prompt, body = '<p>News</p>', policy, after = '' }: Front,
     prepare = async (page: Page): Promise<void> => void (await borrowPush(page, newsroom.push)),
   ): Promise<Page> => {
     const { site, apiUrl, appId } = newsroom;
     const options = JSON.stringify({ appId, baseUrl: apiUrl, ...(prompt && { prompt }) });
     const script = `addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective));
-      window.ready = Broadside.init(${options}); ${then}`;
+      window.ready = Broadside.init(${options}); ${after}`;
     site.setPage({ apiUrl, body, script, ...(policy === undefined ? {} : { policy }) });
     const page = await browser.newPage();
     await prepare(page);
     await page.goto(site.origin);
-    if (then === '') await page.evaluate('ready');
+    if (after === '') await page.evaluate('ready');
     return page;
   };
   const setPermission = (page: Page, setting: 'prompt' | 'denied'): Promise<void> =>
@@ -71,6 +71,33 @@ describeBrowser('chromium', 'the prompt', (executable) => {
     await page.keyboard.press('Space');
     await named(page, 'Turn notifications on');
     await page.waitForSelector('>>> [role=status]::-p-text(Notifications are off.)');
+  });
+
+  it('opens a slide-down by a call right after the snippet, before the SDK has come', async () => {
+    const page = await visit({ after: 'void Broadside.prompt();' });
+    await page.waitForSelector('>>> [role=region] button');
+    expect(await page.evaluate(`Broadside.prompt('bar').then(() => 'shown')`)).toBe('shown');
+  });
+
+  it('says what to call first, where it is called before init', async () => {
+    const page = await visit({});
+    await page.evaluate('delete window[Symbol.for("broadside")].first');
+    const ending = await page.evaluate(`Broadside.prompt().catch((error) => error.message)`);
+    expect(ending).toContain('init needs appId and baseUrl');
+  });
+
+  it('asks for no preferences of a browser that has no subscription: its console stays clean', async () => {
+    const errors: string[] = [];
+    const src = `${newsroom.apiUrl}/sdk/v1/preferences.js`;
+    const body = `<broadside-preferences></broadside-preferences><script nonce="news" src="${src}"></script>`;
+    const page = await visit({ body }, async (fresh) => {
+      fresh.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+      await borrowPush(fresh, newsroom.push);
+    });
+    // By now the browser has a secret, and the API has never heard of it.
+    await page.reload({ waitUntil: 'networkidle0' });
+    await page.evaluate('ready');
+    expect(errors.filter((text) => !text.includes('favicon'))).toEqual([]);
   });
 
   it('shows a bar with the publisher’s texts and colours, speaks it, and is gone after a yes', async () => {
@@ -125,12 +152,12 @@ describeBrowser('chromium', 'the prompt', (executable) => {
 
   it('does not ask for the permission unless the reader does something', async () => {
     const said = Promise.withResolvers<string>();
-    const then = `ready.then((broadside) => broadside.subscribe()).then(console.info, (error) => console.info(error.message));`;
-    await visit({ then }, async (fresh) => {
+    const after = `ready.then((broadside) => broadside.subscribe()).then(console.info, (error) => console.info(error.message));`;
+    await visit({ after }, async (fresh) => {
       await setPermission(fresh, 'prompt');
       fresh.on('console', (message) => message.type() === 'info' && said.resolve(message.text()));
     });
-    expect(await said.promise).toContain('call it from a click or a key press');
+    expect(await said.promise).toContain('call subscribe() from a click or key press');
   });
 
   it('shows readers who have blocked notifications where to allow them', async () => {

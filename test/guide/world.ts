@@ -17,10 +17,9 @@ export interface World {
   readonly subscribers: number;
   /** What the push service has received. */
   received(): Promise<number>;
-  /** Runs one command `npx broadside …`, in this process. What it exports stays for the next ones. */
+  /** Runs one command `broadside …`, in this process. What it exports stays for the next ones. */
   run(command: string): Promise<CliRun>;
-  setVariable(name: string, value: string): void;
-  /** The words that a shell would hand to `npx` or `curl`. */
+  /** The words of a command, for `curl` without its name. */
   wordsOf(command: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -51,11 +50,12 @@ export async function startWorld(): Promise<World> {
   const variables: Record<string, string> = {
     ...settings,
     BROADSIDE_URL: `http://127.0.0.1:${ports.api}`,
+    BROADSIDE_REPORTING_URL: reportingUrl,
     PATH: process.env.PATH ?? '',
   };
   /** Bash splits and expands; what it would then start only shows its words. */
   const wordsOf = async (command: string): Promise<string[]> => {
-    const script = `npx() { printf '%s\\0' "$@"; }; curl() { npx "$@"; }; ${command}`;
+    const script = `show() { printf '%s\\0' "$@"; }; broadside() { show broadside "$@"; }; curl() { show "$@"; }; ${command}`;
     // Bash takes our pipe for a network connection, and would read its settings.
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-euc', script], { env: variables });
     return stdout.split('\0').slice(0, -1);
@@ -78,9 +78,6 @@ export async function startWorld(): Promise<World> {
     subscribers: SUBSCRIBERS,
     received: async () => (await pushService.ledger()).received,
     run,
-    setVariable: (name, value) => {
-      variables[name] = value;
-    },
     wordsOf,
     close: async () => {
       await broadside.stop();

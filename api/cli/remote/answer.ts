@@ -1,6 +1,7 @@
 import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { missingIn } from './not-found.ts';
 
 interface Answered<Data> {
   readonly data?: Data;
@@ -22,6 +23,7 @@ export async function bodyOf<Data>(
     throw unreachable(cause);
   });
   if (response.ok) return data as Data;
+  if (response.status === 404) throw new CliError(await missingIn(response));
   const [first = '', ...more] = wordsFor(response, (error ?? {}) as Problem, optionOf);
   throw new CliError(first, { more: more.map((line) => `  ${line}`) });
 }
@@ -37,7 +39,7 @@ export type OptionNames = Readonly<Record<string, string>>;
 /** A line, and those below it. */
 function wordsFor(response: Response, problem: Problem, optionOf: OptionNames): string[] {
   const { errors } = problem;
-  if (errors === undefined || [401, 404, 409].includes(response.status))
+  if (errors === undefined || [401, 409].includes(response.status))
     return [sentenceFor(response, problem, optionOf)];
   const lines = Object.entries(errors).flatMap(([field, texts]) =>
     texts.map((text) => inOptions(field, text, optionOf)),
@@ -52,8 +54,6 @@ function sentenceFor({ status }: Response, { message }: Problem, optionOf: Optio
   // A role is the person's: another token of theirs has the same.
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
-  if (status === 404)
-    return 'there is no such app, campaign, delivery, draft, subscription, test browser or webhook for this token';
   // It says what to send, as the API’s clients do.
   if (status === 409)
     return said.replace('confirm_duplicate: true', optionOf.confirm_duplicate ?? 'confirm_duplicate: true');
@@ -69,14 +69,19 @@ function inOptions(field: string, text: string, optionOf: OptionNames): string {
 }
 
 function unreachable(error: unknown): CliError {
-  const { message, cause } = error as Error;
-  const why = cause instanceof Error ? (messageOf(cause) ?? message) : message;
+  if (error instanceof CliError) return error;
   return new CliError(
-    `the API does not answer (${why}): check that it runs, and that --api or BROADSIDE_URL has its address`,
+    `the API does not answer (${reasonOf(error)}): check that it runs, and that --api or BROADSIDE_URL has its address`,
     {
       cause: error,
     },
   );
+}
+
+/** Why a request found nobody. */
+export function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? (messageOf(cause) ?? message) : message;
 }
 
 /** An AggregateError (a name with several addresses) has no message of its own. */

@@ -3,6 +3,7 @@ import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
 import { readConnectionConfig } from '../../settings/config.ts';
+import { searchForMissing } from './not-found.ts';
 
 /** Options of every command that speaks to a running API. */
 export interface RemoteOptions {
@@ -24,11 +25,13 @@ export function connect({ api }: RemoteOptions): BroadsideClient {
   if (broadsideToken === null) {
     throw new CliError('BROADSIDE_TOKEN is not set: "broadside token create" makes a token');
   }
-  return createBroadsideClient({ baseUrl: broadsideUrl, token: broadsideToken, onWait: tellOfWait });
+  return searchForMissing(
+    createBroadsideClient({ baseUrl: broadsideUrl, token: broadsideToken, onWait: tellOfWait }),
+  );
 }
 
 const NOTABLE_WAIT_MS = 2_000;
 
-function tellOfWait(waitMs: number, why: string): void {
+export function tellOfWait(waitMs: number, why: string): void {
   if (waitMs >= NOTABLE_WAIT_MS) printNote(`${why}: going on in ${Math.ceil(waitMs / 1_000)} s`);
 }

@@ -1,7 +1,8 @@
-import { shown, shownJson } from '../../../engine/contract/shown.ts';
+import { shownJson } from '../../../engine/contract/shown.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import type { paths } from '../../http-client/schema.d.ts';
 import { bodyOf } from './answer.ts';
+import { csvLine } from './csv.ts';
 
 const path = '/api/v1/client/apps/{identifier}/subscriptions';
 export type Subscription = Answer<typeof path, 'get'>['data'][number];
@@ -40,9 +41,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `${csvColumns.join(',')}\n`;
   for await (const row of rows) {
-    yield format === 'csv'
-      ? `${csvColumns.map((column) => csvCell(row[column])).join(',')}\n`
-      : `${shownJson(row)}\n`;
+    yield format === 'csv' ? csvLine(csvColumns.map((column) => row[column])) : `${shownJson(row)}\n`;
   }
 }
 
@@ -67,15 +66,3 @@ const csvColumns = [
   'time_zone',
   'language',
 ] as const satisfies readonly (keyof Subscription)[];
-
-/**
- * RFC 4180. A cell's text is a stranger's: one that a spreadsheet would take for a formula gets an apostrophe, and
- * characters that a terminal would obey are written as in JSON.
- */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = shown(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

@@ -30,7 +30,7 @@ Examples:
     --lane breaking --urgency high --button "Live=https://news.example.com/live" --watch
   broadside send --app news-k3x9qa --title "Weekend" --body "To read" --url https://news.example.com/2 \\
     --image ./cover.jpg --segment 12 --at 2026-01-31T08:00:00+00:00 --rate 60000 --json
-  broadside send --app news-k3x9qa --title 'Good morning, {{ tag.name | default: "reader" }}' --body "To read" \
+  broadside send --app news-k3x9qa --title 'Good morning, {{ tag.name | default: "reader" }}' --body "To read" \\
     --url https://news.example.com/3 --language en --translations ./briefing.json
   broadside send --app news-k3x9qa --title "Breaking" --body "It happened" --url https://news.example.com/1 \\
     --test --watch`;

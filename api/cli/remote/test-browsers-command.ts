@@ -71,6 +71,7 @@ async function add(subscription: number, { app, name, ...options }: AddOptions):
       params: { path: { identifier: app } },
       body: { subscription_id: subscription, ...(name === undefined ? {} : { name }) },
     }),
+    { subscription_id: String(subscription) },
   );
   say(options.json, data, `${data.name} is test browser ${data.id}.`);
 }

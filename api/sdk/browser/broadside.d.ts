@@ -119,17 +119,19 @@ export interface Broadside {
   setCategories(ids: readonly number[]): Promise<void>;
   setExternalIds(ids: Readonly<Record<string, string>>): Promise<void>;
   /**
-   * Shows a prompt now, whatever the rules of the app's settings say; nothing to a reader who is subscribed. The
-   * browser's own question comes only once the reader clicks on it.
+   * Shows a prompt now, by default a slide-down, whatever the rules of the app's settings say; nothing to a reader who is
+   * subscribed. The browser's own question comes only once the reader clicks on it.
    */
-  prompt(kind: 'bell' | 'bar' | 'slide-down'): Promise<void>;
+  prompt(kind?: 'bell' | 'bar' | 'slide-down'): Promise<void>;
   /** Opens a dialog that says where this browser has notifications switched on, in the language of the page. */
   help(): Promise<void>;
 }
 
 export interface BroadsideSdk {
-  /** Once a page: a second call gives what the first one gave. Resubscribes readers whom a changed key or a lost subscription would leave without messages. */
+  /** Once a page: a second call gives what the first one gave. Resubscribes readers whom a changed key or a lost subscription would leave without messages. Rejects where the API has no such app for this page. */
   init(options: BroadsideOptions): Promise<Broadside>;
+  /** That of what `init` gives, without waiting for it: right after the snippet, or from a button of the page. */
+  prompt: Broadside['prompt'];
 }
 
 export const Broadside: BroadsideSdk;

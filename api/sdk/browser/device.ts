@@ -74,7 +74,7 @@ async function running({ active, waiting, installing }: ServiceWorkerRegistratio
   await new Own<void>((resolve, reject) => {
     coming.addEventListener('statechange', () => {
       if (coming.state === 'activated') resolve();
-      if (coming.state === 'redundant') reject(new Error('Broadside: the service worker did not install'));
+      if (coming.state === 'redundant') reject(new Error('Broadside: the worker did not install'));
     });
   });
 }

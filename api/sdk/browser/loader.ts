@@ -18,10 +18,14 @@ const loaded = loadScript({
 // The caller of `init` gets the error.
 loaded.catch(() => {});
 
-/** Until then: the SDK replaces this. */
+/** Until then: the SDK replaces this. Calls wait for it, in their order. */
 window.Broadside = {
   async init(options) {
     await loaded;
     return window.Broadside.init(options);
+  },
+  async prompt(kind) {
+    await loaded;
+    return window.Broadside.prompt(kind);
   },
 };

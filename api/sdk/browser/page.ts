@@ -11,6 +11,7 @@ import { showPrompt } from './page-prompt/prompt.ts';
 import {
   meetReader,
   type Reader,
+  readKept,
   refresh,
   sendChanges,
   setTags,
@@ -24,13 +25,17 @@ import { takeClick } from './take-click.ts';
 import { followTestLink, takeTestLink } from './test-link.ts';
 import { secondsOnSite } from './time-on-site.ts';
 import { warned } from './warned.ts';
+import { FORBIDDEN, readApp } from './wire.ts';
 
-export const sdk: BroadsideSdk = { init };
+export const sdk: BroadsideSdk = {
+  init,
+  // Before any `init` its refusal says what to call.
+  prompt: async (kind) => (await (shared.first ?? start())).prompt(kind),
+};
 
 /** Once a page: a second bell, and a second answer to each event, help nobody. */
 async function init(options: BroadsideOptions): Promise<Broadside> {
-  if (shared.first)
-    console.warn('Broadside: init() was called before. Call it once a page; the first call holds.');
+  if (shared.first) console.warn('Broadside: init() was called before');
   shared.first ??= start(options);
   try {
     return await shared.first;
@@ -40,12 +45,13 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
   }
 }
 
-async function start(given: BroadsideOptions): Promise<Broadside> {
+async function start(given?: BroadsideOptions): Promise<Broadside> {
   if (!given?.appId || !given.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
   const baseUrl = new URL(given.baseUrl, location.origin).href.replace(/\/+$/, '');
   const options = { __proto__: null, ...given, baseUrl };
   takeTestLink();
   const click = takeClick();
+  await checkApp(options);
   const reader = meetReader(options);
   await warned(() => reader.change(noteLoss));
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
@@ -83,6 +89,20 @@ async function start(given: BroadsideOptions): Promise<Broadside> {
   void settle();
   if (click !== null) void chosen.use(broadside, (prompts) => prompts.reportClick(click));
   return broadside;
+}
+
+/**
+ * Once a browser and app: the first who sees a mistyped identifier is the developer. An API that cannot be asked now is none
+ * of the page's business.
+ * @throws Error where the API has no such app for this page.
+ */
+async function checkApp(options: BroadsideOptions): Promise<void> {
+  if ((await readKept())?.appId === options.appId) return;
+  try {
+    await readApp(options);
+  } catch (error) {
+    if ((error as Error).cause === FORBIDDEN) throw error;
+  }
 }
 
 function createBroadside(

@@ -35,7 +35,7 @@ export function meetReader(options: BroadsideOptions): Reader {
 }
 
 /** Without storage, for as long as that lasts, no reader is subscribed. */
-async function readKept(): Promise<Profile | undefined> {
+export async function readKept(): Promise<Profile | undefined> {
   try {
     return await readProfile();
   } catch {
@@ -66,7 +66,7 @@ const TIMEOUT_MS = 30_000;
 export async function subscribe(reader: Reader, onLate: () => void): Promise<void> {
   if (!hasPush) return;
   if (Notification.permission === 'default' && navigator.userActivation?.isActive === false) {
-    throw new Error('Broadside: subscribe() asks for the permission: call it from a click or a key press');
+    throw new Error('Broadside: call subscribe() from a click or key press');
   }
   // A no that is said from now on, such as while the browser asks, comes after this yes.
   const before = reader.change(() => ({}));
@@ -80,8 +80,10 @@ export async function subscribe(reader: Reader, onLate: () => void): Promise<voi
       await enrol(reader, noesOf(await before));
     } finally {
       // First: the announced state is the one without it.
-      if (isLate) reader.isTimedOut = false;
-      if (isLate) onLate();
+      if (isLate) {
+        reader.isTimedOut = false;
+        onLate();
+      }
     }
   })();
   await limited(work, TIMEOUT_MS, () => {
@@ -94,7 +96,7 @@ export async function subscribe(reader: Reader, onLate: () => void): Promise<voi
 async function enrol({ device, change }: Reader, noes: number): Promise<void> {
   await change((kept) => (noesOf(kept) === noes ? { choice: 'in' } : {}));
   if ((await ensureSubscribed(device, noes)) === 'later')
-    throw new Error('Broadside: the API cannot be reached now');
+    throw new Error('Broadside: the API is not reached');
 }
 
 /** The no is kept at once, and ends what is under way at its next step. */

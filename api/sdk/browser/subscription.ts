@@ -167,7 +167,7 @@ async function tell(
   secondsOnSite(seconds);
   if (isRefused) {
     await changeProfile((now = profile) => ({ ...now, sent: outdated(told) }));
-    throw new Error('Broadside: the ids or categories of the reader were refused');
+    throw new Error('Broadside: ids or categories were refused');
   }
   await changeProfile((now = profile) => ({ ...now, sent: told, isChoiceNew: false, lostAtMs: 0 }));
   await sendTags({ ...profile, sent: told });

@@ -11,8 +11,10 @@ interface Api {
   readonly secret?: string;
 }
 
-const TOO_MANY = 429;
-const SERVER_ERROR = 500;
+/** No such app for this page. */
+export const FORBIDDEN = 403;
+/** A server that asks to be left alone for now. */
+const isLater = ({ status }: Response): boolean => status === 429 || status >= 500;
 /** A silent server or network; where the browser supports such signals. */
 const TIMEOUT_MS = 20_000;
 const signal = () => AbortSignal.timeout?.(TIMEOUT_MS) ?? null;
@@ -33,16 +35,15 @@ const send = (api: Api, path: string, body: object): Promise<Response> =>
 /** @returns null where it is refused. @throws Error where it cannot be had now. */
 export async function ask<Answer>(api: Api, path: string, body: object): Promise<Answer | null> {
   const answer = await send(api, path, body);
-  if (answer.status === TOO_MANY || answer.status >= SERVER_ERROR)
-    throw new Error(`Broadside: ${path}: ${answer.status}`);
+  if (isLater(answer)) throw new Error(`Broadside: ${path}: ${answer.status}`);
   return answer.ok ? answer.json() : null;
 }
 
 export async function post(api: Api, path: string, body: object): Promise<Sent> {
   try {
-    const { ok, status } = await send(api, path, body);
-    if (ok) return 'taken';
-    return status === TOO_MANY || status >= SERVER_ERROR ? 'later' : 'refused';
+    const answer = await send(api, path, body);
+    if (answer.ok) return 'taken';
+    return isLater(answer) ? 'later' : 'refused';
   } catch {
     return 'later';
   }
@@ -68,6 +69,8 @@ export const readPrompt = async (api: Api): Promise<Prompt | null> =>
 async function read<Answer>({ baseUrl, appId }: Api, path: string): Promise<Answer> {
   const answer = await call(`${baseUrl}/api/v1/public/${path}`, { headers: { 'x-app-id': appId } });
   const body = await answer.json();
-  if (!answer.ok) throw new Error(`Broadside: ${body.message} (app ${appId}, page ${location.origin})`);
-  return body;
+  if (answer.ok) return body;
+  throw new Error(`Broadside: ${body.message} (app ${appId}, page ${location.origin})`, {
+    cause: answer.status,
+  });
 }

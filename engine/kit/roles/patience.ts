@@ -74,5 +74,6 @@ const clickHouseAway: ReadonlySet<number> = new Set([159, 202, 209, 210, 241, 24
 const isClickHouseAway = (error: Error): boolean =>
   clickHouseAway.has(clickHouseErrorCode(error) ?? 0) || error.message === 'Timeout error.';
 
-const reasonOf = (error: unknown): string =>
+/** The innermost cause in words. */
+export const reasonOf = (error: unknown): string =>
   causesOf(error).findLast(({ message }) => message !== '')?.message ?? '';

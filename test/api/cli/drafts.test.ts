@@ -34,7 +34,7 @@ it('drafts are listed, shown with what they hold, and deleted', async () => {
     const gone = await drafts('show', String(ids[0]));
     expect([gone.code, gone.err]).toEqual([
       1,
-      expect.stringContaining('there is no such app, campaign, delivery, draft'),
+      `broadside: there is no draft ${ids[0]} in the app ${identifier} for this token\n`,
     ]);
     expect((await drafts('show', 'x')).err).toContain('must be a draft’s id');
   } finally {

@@ -1,6 +1,9 @@
 // tier: system
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
@@ -48,6 +51,15 @@ describe('the command line as a whole', () => {
     expect([code, out]).toEqual([0, `${version}\n`]);
   });
 
+  it('is on the path after one line of the documents, wherever it is called from', async () => {
+    const script =
+      'export PATH="$PWD/api/bin:$PATH"; cd /; broadside --version; ln -s "$(command -v broadside)" "$1/other"; "$1/other" --version';
+    const folder = await mkdtemp(join(tmpdir(), 'broadside-path-'));
+    const { stdout } = await promisify(execFile)('sh', ['-euc', script, 'sh', folder], { cwd: root });
+    expect(stdout).toBe(`${version}\n${version}\n`);
+    await rm(folder, { recursive: true });
+  });
+
   it('loads none of the heavy modules for a version or the list of commands', async () => {
     const hook = `import { registerHooks } from 'node:module';
       const heavy = new Set();
@@ -78,6 +90,22 @@ describe('the command line as a whole', () => {
     expect(help.slice(from)).toMatch(
       new RegExp(`^ +(.*\\| )?(broadside|npm run|source <\\(broadside) ${words}\\b`, 'm'),
     );
+  });
+
+  it.each(leaves)('%s has no example line that is glued of two', (_words, command) => {
+    const help = helpOf(command);
+    const examples = help
+      .slice(help.search(/^Examples?:$/m))
+      .split('\n')
+      .slice(1);
+    // A line that goes on ends with a backslash, and what goes on stands deeper.
+    for (const [at, line] of examples.entries()) {
+      // A note in brackets may stand beside it.
+      expect(line.trim().replace(/ {2,}\(.*\)$/, ''), line).not.toMatch(/ {2,}|\\ +\S/);
+      expect(line.length, line).toBeLessThan(130);
+      if (/^ {4,}\S/.test(line)) expect(examples[at - 1], line).toMatch(/ \\$/);
+      if (line.endsWith('\\')) expect(examples[at + 1], line).toMatch(/^ {4,}\S/);
+    }
   });
 
   it.each(leaves.filter(([words]) => !withoutJson.some((each) => each.test(words))))(

@@ -335,7 +335,7 @@ describe('the commands that call a running API', () => {
       'an app that is not there',
       ['deliveries', 'list', '--app', 'none'],
       {},
-      /^broadside: there is no such app/,
+      /^broadside: there is no app none for this token: "broadside apps list"/,
     ],
   ])('says in one line that there is %s', async (_what, args, env, line) => {
     const { code, out, err } = await run(args, env);

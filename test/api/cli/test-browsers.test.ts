@@ -51,7 +51,9 @@ it('test browsers are registered, listed, sent a test, and removed', async () =>
     );
 
     expect((await browsers('remove', String(id))).out).toBe(`Test browser ${id} is removed.\n`);
-    expect((await browsers('remove', String(id))).err).toContain('there is no such app');
+    expect((await browsers('remove', String(id))).err).toContain(
+      `there is no test browser ${id} in the app `,
+    );
   } finally {
     await engine.close();
     await api.close();

@@ -74,7 +74,27 @@ describe('the documentation at /docs', () => {
       for (const language of ['Shell', 'TypeScript', 'Python', 'PHP'])
         expect(pages).toContain(`name="language-${operationId}" value="${language}"`);
     }
-    expect(pages).toContain('<code>rate_per_minute</code> <span class="type">integer or null</span>');
+    expect(pages).toContain('<code>rate_per_minute</code></a> <span class="type">integer or null</span>');
+  });
+
+  it('gives each field of each operation an anchor of its own', async () => {
+    const pages = [...(await walk())].filter(([path]) => path.startsWith('/docs/reference/'));
+    let fields = 0;
+    for (const [path, body] of pages) {
+      const anchors = [...body.matchAll(/<dt( id="([^"]+)")?>/g)].map(([, , id = '']) => id);
+      fields += anchors.length;
+      expect(anchors, path).not.toContain('');
+      expect(new Set(anchors).size, path).toBe(anchors.length);
+    }
+    expect(fields).toBeGreaterThan(1_000);
+    expect(await html('/docs/reference/deliveries')).toContain('id="createDelivery-body.scheduled_at"');
+  });
+
+  it('shows the guides in five groups', async () => {
+    const page = await html('/docs/');
+    const groups = [...page.matchAll(/<p class="group">([^<]+)</g)].map(([, title]) => title);
+    expect(groups.slice(1, -1)).toEqual(['Start', 'Move here', 'Send', 'Connect and measure', 'Operate']);
+    expect(groups.at(-1)).toBe('Reference');
   });
 
   it('makes no third-party requests: its policy names no host', async () => {
@@ -104,6 +124,27 @@ describe('the documentation at /docs', () => {
       );
     });
 
+    it.each(['scheduled_at', 'rate_per_minute', 'idempotency', 'X-App-Id'])(
+      'finds the field %s, at its anchor',
+      async (name) => {
+        const [first = ''] = (await search(name)).filter((each) => each.includes('-'));
+        expect(first.toLowerCase()).toContain(name.toLowerCase());
+      },
+    );
+
+    it('finds a field by its beginning, with or without a star, and by a part of its name', async () => {
+      expect((await search('scheduled_at'))[0]).toBe(
+        'scheduled_at → reference/deliveries#createDelivery-body.scheduled_at',
+      );
+      for (const query of ['rate_per_m*', 'rate_per', 'minute rate'])
+        expect((await search(query)).join('\n'), query).toContain('#createDelivery-body.rate_per_minute');
+    });
+
+    it('finds a name of a guide’s code as it is written', async () => {
+      expect((await search('pushed_at_source')).length).toBe(0);
+      expect((await search('default_query_params')).join()).toContain('default_query_params');
+    });
+
     it('says what to do where nothing is found, and asks where nothing was typed', async () => {
       expect(await html('/docs/search?q=zzzz')).toContain('Nothing was found.');
       expect(await html('/docs/search')).toContain('Type a word above.');
@@ -119,11 +160,23 @@ describe('the documentation at /docs', () => {
   });
 
   it.each([
+    '/docs/wrong',
     '/docs/guides/none',
-    '/docs/reference/none',
+    '/docs/guides/none/deeper',
+    '/docs/reference/none?q=1',
     '/docs/static/none',
     '/docs/guides/..%2f..%2fpackage',
-  ])('has nothing at %s', async (url) => {
-    expect((await api.app.inject(url)).statusCode).toBe(404);
+    `/docs/${'a/'.repeat(500)}`,
+  ])('answers %.40s with a page that leads on', async (url) => {
+    const answer = await api.app.inject(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.body).toContain('There is no such page');
+    expect(answer.body.length).toBeLessThan(60_000);
+    if (url.length > 100) return;
+    const guide = linksOf(answer.body).find((link) => link.endsWith('guides/first-notification')) ?? '';
+    const { pathname } = new URL(guide, `http://here${url}`);
+    expect(pathname).toBe('/docs/guides/first-notification');
   });
 });

@@ -15,7 +15,7 @@ import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 const TEST_MS = 240_000;
 const SOON = { timeout: 120_000, interval: 200 };
-const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const march = { firstDay: '2026-03-01', lastDay: '2026-03-31' };
 
 describeKafka('ad statistics and rates on Kafka', () => {

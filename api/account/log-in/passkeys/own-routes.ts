@@ -159,7 +159,7 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
 }
 
 const passkeyParams = Type.Object({
-  passkey_id: Type.String({ maxLength: 255, description: 'The passkey’s id.' }),
+  passkey_id: Type.String({ maxLength: 255, description: 'The passkey’s id.', examples: ['4'] }),
 });
 
 function removeRoute(scope: Scope, parts: AccountParts): void {

@@ -32,9 +32,11 @@ import {
 const TESTS_PER_MINUTE = 6;
 const SETTINGS = 'set SMTP_URL, MAIL_FROM and PUBLIC_BASE_URL.';
 const config = { access: 'admin' } as const;
-const params = Type.Object({ channel_id: Type.String({ maxLength: 255, description: 'The channel’s id.' }) });
+const params = Type.Object({
+  channel_id: Type.String({ maxLength: 255, description: 'The channel’s id.', examples: ['5'] }),
+});
 const alertParams = Type.Object({
-  alert_id: Type.String({ maxLength: 255, description: 'The alert’s id.' }),
+  alert_id: Type.String({ maxLength: 255, description: 'The alert’s id.', examples: ['31'] }),
 });
 
 /** Where an organization gets its alerts, and which there were. */

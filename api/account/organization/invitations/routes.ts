@@ -91,7 +91,11 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, emails
         operationId: 'revokeInvitation',
         security,
         params: Type.Object({
-          invitation_id: Type.String({ maxLength: 255, description: 'The invitation’s id.' }),
+          invitation_id: Type.String({
+            maxLength: 255,
+            description: 'The invitation’s id.',
+            examples: ['6'],
+          }),
         }),
         querystring: Type.Object(organizationQuery),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),

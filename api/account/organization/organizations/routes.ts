@@ -96,7 +96,11 @@ export function organizationRoutes(scope: Scope, { database, publicBaseUrl }: Ac
         operationId: 'renameOrganization',
         security,
         params: Type.Object({
-          organization_id: Type.String({ maxLength: 255, description: 'The organization’s id.' }),
+          organization_id: Type.String({
+            maxLength: 255,
+            description: 'The organization’s id.',
+            examples: ['2'],
+          }),
         }),
         body: organizationBody,
         response: accountAnswers({ 200: dataOf(organizationSchema), 404: problemSchema }),

@@ -104,6 +104,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
           report_token_id: Type.String({
             maxLength: 255,
             description: 'The token’s id: the part before `|`.',
+            examples: ['17'],
           }),
         }),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),

@@ -27,7 +27,9 @@ import type { AccountParts } from '../../parts.ts';
 import { createManageUsers, type Management, type Managing } from './manage-user.ts';
 import { listUsers } from './store.ts';
 
-const userParams = Type.Object({ user_id: Type.String({ maxLength: 255, description: 'The user’s id.' }) });
+const userParams = Type.Object({
+  user_id: Type.String({ maxLength: 255, description: 'The user’s id.', examples: ['9'] }),
+});
 const roleBody = Type.Object(
   { role: roleField('Not above your own.') },
   { title: 'ChangeRole', examples: [{ role: 'member' }] },

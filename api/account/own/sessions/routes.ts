@@ -64,7 +64,7 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
         description: 'At once: the next request of that browser is answered 401.',
         security,
         params: Type.Object({
-          session_id: Type.String({ maxLength: 255, description: 'The session’s id.' }),
+          session_id: Type.String({ maxLength: 255, description: 'The session’s id.', examples: ['12'] }),
         }),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

@@ -88,7 +88,11 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
         description: 'At once: the next request with it is answered 401.',
         security,
         params: Type.Object({
-          token_id: Type.String({ maxLength: 255, description: 'The token’s id: the part before `|`.' }),
+          token_id: Type.String({
+            maxLength: 255,
+            description: 'The token’s id: the part before `|`.',
+            examples: ['17'],
+          }),
         }),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { snippetsOf, WORKER_PATH } from '../../../sdk/snippet.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import { useServices } from '../data/http/services.tsx';
+import { exampleUrl, isThisMachine } from '../parts/this-machine.ts';
 import { t } from '../texts/t.ts';
 import { Snippet } from '../ui/copy.tsx';
 import { Page } from '../ui/page.tsx';
@@ -35,6 +36,7 @@ export function IntegrationPage(): ReactNode {
       width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >
+      {isThisMachine() && <TryHere app={app.identifier} />}
       <Section title={t.integration.worker} description={t.integration.workerHint(WORKER_PATH)}>
         <Snippet text={snippets.worker} label={t.integration.worker} />
       </Section>
@@ -44,20 +46,16 @@ export function IntegrationPage(): ReactNode {
       <Section title={t.integration.test} description={t.integration.testHint}>
         <Group>{toOverview}</Group>
       </Section>
-      {isThisMachine(location.hostname) && <TryHere app={app.identifier} />}
       <IphoneSection />
       <More app={app.identifier} />
     </Page>
   );
 }
 
-/** Only there may any page subscribe: without an address for the world, Broadside lets its own machine in. */
-const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
-
 const TryHere = ({ app }: { app: string }): ReactNode => (
   <Section title={t.integration.tryHere} description={t.integration.tryHereHint}>
     <Group>
-      <Button component="a" href={`/example?app=${encodeURIComponent(app)}`} target="_blank" rel="noreferrer">
+      <Button component="a" href={exampleUrl(app)} target="_blank" rel="noreferrer">
         {t.integration.openExample}
       </Button>
     </Group>

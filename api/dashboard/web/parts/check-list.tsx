@@ -11,6 +11,7 @@ import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './check-list.module.css';
 import type { Check } from './checks.ts';
+import { exampleUrl, isThisMachine } from './this-machine.ts';
 
 const signs = {
   done: { icon: IconCheck, color: 'teal' },
@@ -30,9 +31,11 @@ export const CheckList = ({ checks, app }: { checks: readonly Check[]; app: stri
 );
 
 function Line({ check, app }: { check: Check; app: string }): ReactNode {
-  const { state, title, hint, to, act } = check;
+  const { key, state, title, hint, to, act } = check;
   const { icon: Glyph, color } = signs[state];
   const open = state === 'next' || state === 'wrong' || state === 'advice';
+  // It needs no site, and comes first.
+  const isTried = key === 'subscribed' && open && isThisMachine();
   return (
     <li className={classes.line}>
       <ThemeIcon variant="light" color={color} radius="xl" size={28}>
@@ -46,18 +49,25 @@ function Line({ check, app }: { check: Check; app: string }): ReactNode {
           </Text>
           {open && (
             <Text size="sm" c="dimmed">
-              {hint}
+              {isTried ? t.checks.subscribed.hintHere : hint}
             </Text>
           )}
         </div>
         {open && (
-          <Button
-            size="xs"
-            variant={state === 'next' ? 'filled' : 'default'}
-            renderRoot={(props) => <Link to={to} params={{ app } as never} {...props} />}
-          >
-            {act}
-          </Button>
+          <Group gap="xs">
+            {isTried && (
+              <Button component="a" size="xs" href={exampleUrl(app)} target="_blank" rel="noreferrer">
+                {t.integration.openExample}
+              </Button>
+            )}
+            <Button
+              size="xs"
+              variant={state === 'next' && !isTried ? 'filled' : 'default'}
+              renderRoot={(props) => <Link to={to} params={{ app } as never} {...props} />}
+            >
+              {act}
+            </Button>
+          </Group>
         )}
       </Group>
     </li>

@@ -65,7 +65,7 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
       const kind = variant.kind === 'bell' ? 'bar' : variant.kind;
       await show(kind, isLost ? winBack(asked) : asked);
     },
-    async open(kind, prompt) {
+    async open(kind = 'slide-down', prompt) {
       const state = await broadside.state();
       if (state === 'denied') return this.help();
       if (kind !== 'bell' && !mayBeAsked(state)) return;

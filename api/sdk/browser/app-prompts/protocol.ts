@@ -65,7 +65,7 @@ export interface Prompts {
   /** By the app's rules. */
   start(prompt: Prompt): Promise<void>;
   /** Now, because the page's own code says so. */
-  open(kind: PromptKind, prompt: Prompt | null): Promise<void>;
+  open(kind: PromptKind | undefined, prompt: Prompt | null): Promise<void>;
   flush(): Promise<unknown>;
   reportClick(click: Click): Promise<void>;
   /** The page's own. */

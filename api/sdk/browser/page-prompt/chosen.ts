@@ -13,7 +13,7 @@ declare const PROMPTS_INTEGRITY: string;
 export interface Chosen {
   /** @returns false where the app has none, or they cannot be had. */
   start(broadside: Broadside): Promise<boolean>;
-  open(broadside: Broadside, kind: PromptKind): Promise<void>;
+  open(broadside: Broadside, kind: PromptKind | undefined): Promise<void>;
   /** Later visits may have more luck. */
   use(broadside: Broadside, work: (prompts: Prompts) => Promise<unknown>): Promise<unknown>;
   help(broadside: Broadside): Promise<void>;
@@ -30,7 +30,7 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
       nonce: document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '',
     });
     const create = window.BroadsidePrompts;
-    if (create === undefined) throw new Error('Broadside: the prompts did not start');
+    if (create === undefined) throw new Error('Broadside: no prompts');
     return create({
       ...{ broadside, appId, baseUrl, post },
       saidYes: (promptVariant) => keep({ promptVariant }),

@@ -37,7 +37,8 @@ class Preferences extends HTMLElement {
 
   async #send(change: object, isChange = true): Promise<void> {
     const profile = await readProfile().catch(() => undefined);
-    if (profile?.secret === undefined) return;
+    // The API knows no subscription of this browser: it would refuse, in red in the page's console.
+    if (profile?.secret === undefined || !profile.sent?.endpoint) return;
     const language = this.lang || document.documentElement.lang || navigator.language;
     const form = await ask<Form>(profile, 'preferences', { language, ...change }).catch(() => null);
     if (form === null) {

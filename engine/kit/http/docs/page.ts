@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSendOnce } from '../send-compressed.ts';
 import { isObject, type JsonObject } from './named-schemas.ts';
-import { drawGuides, type Guide } from './pages/guides.ts';
+import { drawGuides, type Guide, guidesByGroup } from './pages/guides.ts';
 import { type Html, html } from './pages/html.ts';
-import { type DocsPage, drawPage, type Frame } from './pages/layout.ts';
+import { type DocsPage, drawPage, type Frame, upFrom } from './pages/layout.ts';
 import { blockMarkdown, idOf, inlineMarkdown } from './pages/markdown.ts';
 import { drawReference } from './pages/reference.ts';
-import { drawResults, findEntries, type SearchEntry } from './pages/search.ts';
+import { drawResults, type FindEntries, indexEntries } from './pages/search.ts';
 
 const PREFIX = '/docs';
 const HTML = 'text/html; charset=utf-8';
@@ -32,7 +32,9 @@ const staticFiles: Readonly<Record<string, string>> = {
 interface Site {
   readonly pages: readonly DocsPage[];
   readonly frame: Frame;
-  readonly entries: readonly SearchEntry[];
+  readonly find: FindEntries;
+  /** For an address that is none of the others. */
+  readonly drawMissing: (path: string) => DocsPage;
 }
 
 /**
@@ -49,9 +51,16 @@ export function registerDocsPage(
   const site = (): Site => (made ??= drawSite(title, guides, document()));
   const senders = new Map<string, ReturnType<typeof createSendOnce>>();
 
+  const sendMissing = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { drawMissing, frame } = site();
+    return reply
+      .code(404)
+      .type(HTML)
+      .send(drawPage(drawMissing(pathBelow(request.url)), frame));
+  };
   const sendDrawn = (request: FastifyRequest, reply: FastifyReply, path: string): unknown => {
     const page = site().pages.find((each) => each.path === path);
-    if (page === undefined) return reply.callNotFound();
+    if (page === undefined) return sendMissing(request, reply);
     const send = senders.get(path) ?? createSendOnce(() => drawPage(page, site().frame), HTML);
     senders.set(path, send);
     return send(request, reply);
@@ -79,8 +88,8 @@ export function registerDocsPage(
       const query = String(request.query.q ?? '')
         .slice(0, 100)
         .trim();
-      const { entries, frame } = site();
-      const body = drawResults(query, findEntries(entries, query));
+      const { find, frame } = site();
+      const body = drawResults(query, find(query));
       return reply.type(HTML).send(drawPage({ path: 'search', title: 'Search', body }, frame, query));
     });
     for (const kind of ['guides', 'reference']) {
@@ -90,7 +99,18 @@ export function registerDocsPage(
         (request, reply) => sendDrawn(request, reply, `${kind}/${request.params.name}`),
       );
     }
+    docs.get(`${PREFIX}/*`, { schema }, sendMissing);
   });
+}
+
+/** Deeper ones are nobody's, and their links need not lead anywhere. */
+const DEEPEST = 8;
+
+/** Of an address that nothing is known of: its own characters stand in no page. */
+function pathBelow(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  const depth = path.slice(PREFIX.length + 1).split('/').length - 1;
+  return `${'-/'.repeat(Math.min(depth, DEEPEST))}-`;
 }
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
@@ -100,35 +120,56 @@ function drawSite(name: string, given: readonly Guide[], document: JsonObject): 
   const guides = drawGuides(given, (file) => readFileSync(file, 'utf8'), reference.addresses);
   const navigation = [
     { title: name, pages: [{ path: '', title: 'Start' }] },
-    ...(given.length > 0 ? [guides.navigation] : []),
+    ...guides.navigation,
     reference.navigation,
   ];
   const start = { path: '', title: 'Start', body: drawStart(name, given, document) };
+  const drawMissing = (path: string): DocsPage => ({
+    path,
+    title: 'No such page',
+    body: html`<h1>There is no such page</h1>
+<p class="lead">Search for it above, or begin here.</p>
+${drawLists(given, document, upFrom(path))}`,
+  });
   return {
     pages: [start, ...guides.pages, ...reference.pages],
     frame: { name, navigation },
-    entries: [...guides.entries, ...reference.entries],
+    find: indexEntries([...guides.entries, ...reference.entries]),
+    drawMissing,
   };
 }
 
-function drawStart(name: string, guides: readonly Guide[], { info, tags }: JsonObject): Html {
+function drawStart(name: string, guides: readonly Guide[], document: JsonObject): Html {
+  const { info } = document;
   const description = isObject(info) ? String(info.description ?? '') : '';
-  const named = [tags ?? []].flat().filter(isObject);
   return html`<h1>${name} documentation</h1>
-${
-  guides.length > 0 &&
-  html`<h2 id="guides">Guides</h2>
-<ul class="cards">${guides.map(
-    ({ name: path, title, summary }) =>
-      html`<li><a href="./guides/${path}"><b>${title}</b><br>${summary}</a></li>`,
-  )}</ul>`
-}
-<h2 id="reference">Reference</h2>
-<ul class="cards">${named.map(
-    (tag) =>
-      html`<li><a href="./reference/${idOf(String(tag.name))}"><b>${String(tag.name)}</b><br>${inlineMarkdown(String(tag.description ?? ''))}</a></li>`,
-  )}</ul>
+${drawLists(guides, document, './')}
 <p>For generators: the <a href="../api/v1/openapi.json">OpenAPI text</a> (3.1, JSON).</p>
 <h2 id="all-requests">What holds for all requests</h2>
 ${blockMarkdown(description)}`;
+}
+
+/** Everything there is, in groups. @param up leads from the page to `/docs/`. */
+function drawLists(guides: readonly Guide[], { tags }: JsonObject, up: string): Html {
+  const named = [tags ?? []].flat().filter(isObject);
+  const groups = guidesByGroup(guides).map(({ title, guides: own }) => ({
+    title,
+    cards: own.map(({ name, title: about, summary }) => ({
+      path: `guides/${name}`,
+      title: about,
+      text: html`${summary}`,
+    })),
+  }));
+  const reference = named.map(({ name, description }) => ({
+    path: `reference/${idOf(String(name))}`,
+    title: String(name),
+    text: inlineMarkdown(String(description ?? '')),
+  }));
+  return html`${[...groups, { title: 'Reference', cards: reference }].map(
+    ({ title: group, cards }) => html`<h2 id="${idOf(group)}">${group}</h2>
+<ul class="cards">${cards.map(
+      ({ path, title, text }) => html`<li><a href="${up}${path}"><b>${title}</b><br>${text}</a></li>`,
+    )}</ul>
+`,
+  )}`;
 }

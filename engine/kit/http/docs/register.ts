@@ -5,6 +5,7 @@ import { describeAnswers } from './describe-answers.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { spellOut } from './documented.ts';
 import { isObject, type JsonObject, nameSchemas } from './named-schemas.ts';
+import { giveOwnAddresses } from './own-addresses.ts';
 import { registerDocsPage } from './page.ts';
 import type { Guide } from './pages/guides.ts';
 import type { SampleVariables } from './samples/request.ts';
@@ -56,7 +57,9 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
 /** Examples first, then samples: they are derived from whole schemas, which are references afterwards. */
 function finish(made: object, variables: SampleVariables): object {
   const document = (made as { readonly openapiObject: JsonObject }).openapiObject;
-  const paths = describeInputs(describeAnswers(spellOut(document.paths ?? {}) as JsonObject));
+  const paths = giveOwnAddresses(
+    describeInputs(describeAnswers(spellOut(document.paths ?? {}) as JsonObject)),
+  );
   const { components } = document;
   const schemes =
     isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {};

@@ -13,6 +13,7 @@ import {
 import { t } from '../../texts/t.ts';
 import { Snippet } from '../../ui/copy.tsx';
 import { toastDone } from '../../ui/toast.ts';
+import { exampleUrl, isThisMachine } from '../this-machine.ts';
 
 const words = t.tests;
 const LOOK_EVERY_MS = 2_000;
@@ -50,12 +51,25 @@ export function AddBrowser({ app, onAdded }: AddBrowserProps): ReactNode {
       </Group>
     );
   const { url, expires_at, askedAtMs } = link.data;
+  const minutes = Math.round((Date.parse(expires_at) - askedAtMs) / MINUTE_MS);
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
-        <Text size="sm">{words.addAbout(Math.round((Date.parse(expires_at) - askedAtMs) / MINUTE_MS))}</Text>
-        <div>
+        <Text size="sm">{(isThisMachine() ? words.addHere : words.addAbout)(minutes)}</Text>
+        <Group gap="xs">
+          {isThisMachine() && (
+            <Button
+              component="a"
+              href={exampleUrl(app, new URL(url).hash)}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+            >
+              {t.integration.openExample}
+            </Button>
+          )}
           <Button
+            variant={isThisMachine() ? 'default' : 'filled'}
             component="a"
             href={url}
             target="_blank"
@@ -64,7 +78,7 @@ export function AddBrowser({ app, onAdded }: AddBrowserProps): ReactNode {
           >
             {words.openHere}
           </Button>
-        </div>
+        </Group>
         <div>
           <Text size="sm" mb={4}>
             {words.elsewhere}

@@ -87,6 +87,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
         readers === 0
           ? 'Noch hat niemand abonniert. Der erste Abonnent erscheint hier automatisch.'
           : 'Ihre Abonnenten wurden importiert; seitdem war noch keiner ihrer Browser auf Ihrer Website. Der erste erscheint hier automatisch.',
+      hintHere:
+        'Probieren Sie es zuerst ohne Website: Schalten Sie auf der Beispielseite dieses Broadside Benachrichtigungen ein. Der erste Abonnent erscheint hier automatisch.',
       act: (): string => 'Snippet anzeigen',
     },
     sent: {
@@ -133,7 +135,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     testHint:
       'Öffnen Sie Ihre Website, klicken Sie auf die Glocke und erlauben Sie Benachrichtigungen. Die Übersicht zeigt dann Ihren ersten Abonnenten, und Sie können sich selbst eine Benachrichtigung senden.',
     toOverview: 'Zur Übersicht',
-    tryHere: 'Oder in diesem Browser ausprobieren',
+    tryHere: 'Zuerst in diesem Browser ausprobieren',
     tryHereHint:
       'Auf der Beispielseite Ihres eigenen Broadside, ganz ohne Website. Schalten Sie dort Benachrichtigungen ein und verfassen Sie dann eine. Das geht nur, solange Broadside auf diesem Computer läuft.',
     openExample: 'Beispielseite öffnen',

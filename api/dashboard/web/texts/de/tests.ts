@@ -14,6 +14,8 @@ export const tests: TextsOf<'tests'> = {
     picked: 'Nicht über einen Link registriert: Wer freigibt, kann hierhin Tests senden.',
     gone: 'Abgemeldet',
     add: 'Browser hinzufügen',
+    addHere: (minutes: number): string =>
+      `Öffnen Sie über diesen Link die Beispielseite dieses Broadside oder Ihre Website, und zwar in dem Browser, den Sie hinzufügen möchten, und schalten Sie dort Benachrichtigungen ein. Er gilt für einen Browser und ${minutes} Minuten.`,
     addAbout: (minutes: number): string =>
       `Öffnen Sie Ihre Website über diesen Link, und zwar in dem Browser, den Sie hinzufügen möchten. Er gilt für einen Browser und ${minutes} Minuten.`,
     openHere: 'Website in diesem Browser öffnen',

@@ -85,6 +85,8 @@ export const overview = {
         readers === 0
           ? 'No one has subscribed yet. The first subscriber shows here automatically.'
           : 'Your subscribers were imported, and none of their browsers has been on your site since. The first one shows here automatically.',
+      hintHere:
+        'Try it without a site first: turn notifications on in the example page of this Broadside. The first subscriber shows here automatically.',
       act: (): string => 'Show the snippet',
     },
     sent: {
@@ -130,7 +132,7 @@ export const overview = {
     testHint:
       'Open your site, click the bell and allow notifications. The overview then shows your first subscriber, and you can send to yourself.',
     toOverview: 'Go to overview',
-    tryHere: 'Or try it in this browser',
+    tryHere: 'Try it in this browser first',
     tryHereHint:
       'The example page of your own Broadside: no site needed. Turn notifications on there, then compose one. It works only while Broadside runs on this machine.',
     openExample: 'Open the example page',

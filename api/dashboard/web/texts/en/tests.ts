@@ -11,6 +11,8 @@ export const tests = {
     picked: 'Not registered by a link: an approver can send tests to it.',
     gone: 'Unsubscribed',
     add: 'Add a browser',
+    addHere: (minutes: number): string =>
+      `Open the example page of this Broadside, or your site, by this link in the browser that you want to add, and turn notifications on there. It is good for one browser and ${minutes} minutes.`,
     addAbout: (minutes: number): string =>
       `Open your site with this link, in the browser that you want to add. It works for one browser, for ${minutes} minutes.`,
     openHere: 'Open the site in this browser',

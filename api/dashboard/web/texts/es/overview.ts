@@ -90,6 +90,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
         readers === 0
           ? 'Aún no se ha suscrito nadie. El primer suscriptor aparecerá aquí automáticamente.'
           : 'Sus suscriptores se importaron y ninguno de sus navegadores ha pasado por su sitio desde entonces. El primero aparecerá aquí automáticamente.',
+      hintHere:
+        'Pruébelo primero sin sitio: active las notificaciones en la página de ejemplo de este Broadside. El primer suscriptor aparecerá aquí automáticamente.',
       act: (): string => 'Ver el fragmento',
     },
     sent: {
@@ -135,7 +137,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     testHint:
       'Abra su sitio, haga clic en la campana y permita las notificaciones. El resumen mostrará entonces su primer suscriptor y podrá enviarse una notificación.',
     toOverview: 'Ir al resumen',
-    tryHere: 'O pruébelo en este navegador',
+    tryHere: 'Pruébelo primero en este navegador',
     tryHereHint:
       'La página de ejemplo de su propio Broadside: no hace falta ningún sitio. Active allí las notificaciones y después redacte una. Solo funciona mientras Broadside se ejecute en este equipo.',
     openExample: 'Abrir la página de ejemplo',

@@ -13,6 +13,8 @@ export const tests: TextsOf<'tests'> = {
     picked: 'No registrado por un enlace: quien aprueba puede enviarle pruebas.',
     gone: 'Sin suscripción',
     add: 'Añadir un navegador',
+    addHere: (minutes: number): string =>
+      `Abra con este enlace la página de ejemplo de este Broadside, o su sitio, en el navegador que quiere añadir, y active allí las notificaciones. Vale para un navegador y ${minutes} minutos.`,
     addAbout: (minutes: number): string =>
       `Abra su sitio con este enlace en el navegador que quiere añadir. Vale para un navegador y ${minutes} minutos.`,
     openHere: 'Abrir el sitio en este navegador',

@@ -93,6 +93,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
         readers === 0
           ? 'Personne ne s’est encore abonné. Le premier abonné apparaîtra ici automatiquement.'
           : 'Vos abonnés ont été importés, et aucun de leurs navigateurs n’est passé sur votre site depuis. Le premier apparaîtra ici automatiquement.',
+      hintHere:
+        'Essayez d’abord sans site : activez les notifications sur la page d’exemple de ce Broadside. Le premier abonné apparaîtra ici automatiquement.',
       act: (): string => 'Voir l’extrait de code',
     },
     sent: {
@@ -140,7 +142,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     testHint:
       'Ouvrez votre site, cliquez sur la cloche et autorisez les notifications. La vue d’ensemble affiche alors votre premier abonné, et vous pouvez vous envoyer une notification.',
     toOverview: 'Voir la vue d’ensemble',
-    tryHere: 'Ou essayez dans ce navigateur',
+    tryHere: 'Essayez d’abord dans ce navigateur',
     tryHereHint:
       'La page d’exemple de votre propre Broadside : aucun site requis. Activez-y les notifications, puis rédigez-en une. Elle ne fonctionne que tant que Broadside tourne sur cette machine.',
     openExample: 'Ouvrir la page d’exemple',

@@ -14,6 +14,8 @@ export const tests: TextsOf<'tests'> = {
     picked: 'Pas enregistré par un lien : les personnes qui approuvent peuvent y envoyer des tests.',
     gone: 'Désabonné',
     add: 'Ajouter un navigateur',
+    addHere: (minutes: number): string =>
+      `Ouvrez par ce lien la page d’exemple de ce Broadside, ou votre site, dans le navigateur que vous voulez ajouter, et activez-y les notifications. Il vaut pour un navigateur et ${minutes} minutes.`,
     addAbout: (minutes: number): string =>
       `Ouvrez votre site par ce lien, dans le navigateur que vous voulez ajouter. Il vaut pour un navigateur et ${minutes} minutes.`,
     openHere: 'Ouvrir le site dans ce navigateur',

@@ -7,6 +7,8 @@ import type { SearchEntry } from './search.ts';
 export interface Guide {
   /** In its address: `guides/<name>`. */
   readonly name: string;
+  /** The heading above it in the navigation. */
+  readonly group: string;
   /** In the navigation. */
   readonly title: string;
   /** One sentence, for the first page. */
@@ -17,7 +19,8 @@ export interface Guide {
 
 export interface Guides {
   readonly pages: readonly DocsPage[];
-  readonly navigation: NavigationGroup;
+  /** A group for each heading. */
+  readonly navigation: readonly NavigationGroup[];
   readonly entries: readonly SearchEntry[];
 }
 
@@ -40,12 +43,21 @@ export function drawGuides(
   }));
   return {
     pages: drawn.map(({ name, title, html }) => ({ path: pathOf(name), title, body: html })),
-    navigation: { title: 'Guides', pages: guides.map(({ name, title }) => ({ path: pathOf(name), title })) },
+    navigation: guidesByGroup(guides).map(({ title, guides: own }) => ({
+      title,
+      pages: own.map(({ name, title: guide }) => ({ path: pathOf(name), title: guide })),
+    })),
     entries: drawn.flatMap(({ name, title: place, sections }) =>
       sections.map(({ id, title, text }) => ({ path: `${pathOf(name)}#${id}`, title, place, text })),
     ),
   };
 }
+
+/** In the order of their first guides. */
+export const guidesByGroup = (
+  guides: readonly Guide[],
+): readonly { readonly title: string; readonly guides: readonly Guide[] }[] =>
+  [...Map.groupBy(guides, ({ group }) => group)].map(([title, own]) => ({ title, guides: own }));
 
 const pathOf = (name: string): string => `guides/${name}`;
 

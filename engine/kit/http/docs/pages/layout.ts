@@ -19,9 +19,12 @@ export interface Frame {
   readonly navigation: readonly NavigationGroup[];
 }
 
+/** From a page to `/docs/`. */
+export const upFrom = (path: string): string => '../'.repeat(path.split('/').length - 1) || './';
+
 /** Every address is relative, so that the pages work below the path of any proxy. */
 export function drawPage(page: DocsPage, { name, navigation }: Frame, query = ''): string {
-  const up = '../'.repeat(page.path.split('/').length - 1) || './';
+  const up = upFrom(page.path);
   const link = (path: string): string => `${up}${path}` || './';
   const title = page.path === '' ? `${name} documentation` : `${page.title} · ${name} documentation`;
   return `<!doctype html>\n${

@@ -69,13 +69,18 @@ const inline = new Marked({ renderer: { html: ({ text }) => escapeText(text) } }
 export const blockMarkdown = (text: string): Html => new Html(inline.parse(text, { async: false }));
 export const inlineMarkdown = (text: string): Html => new Html(inline.parseInline(text, { async: false }));
 
-/** The words alone. */
+/** The words alone. Of `_` and `*` those that emphasize are left out: names of fields have them, too. */
 export const plain = (text: string): string =>
   text
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/[`*_#|>]/g, ' ')
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(emphasis, ' ')))
+    .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** Outside of code; an underscore within a word is a part of a name. */
+const emphasis = /[*#|>]|(?<![\p{L}\p{N}_])_|_(?![\p{L}\p{N}_])/gu;
 
 function uniqueId(title: string, taken: Set<string>): string {
   const base = idOf(title);
@@ -89,5 +94,5 @@ function uniqueId(title: string, taken: Set<string>): string {
 export const idOf = (title: string): string =>
   plain(title)
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s+/g, '-');

@@ -3,7 +3,7 @@ import type { CodeSample } from '../samples/samples.ts';
 import { type Html, html } from './html.ts';
 import type { DocsPage, NavigationGroup } from './layout.ts';
 import { blockMarkdown, idOf, inlineMarkdown, plain } from './markdown.ts';
-import { drawFields, resolved, typeOf } from './schema.ts';
+import { drawFields, type ListedField, listFields, resolved, typeOf } from './schema.ts';
 import type { SearchEntry } from './search.ts';
 
 interface Operation {
@@ -40,17 +40,62 @@ export function drawReference(document: JsonObject): Reference {
     }),
     addresses: new Map(operations.map(({ id, tag }) => [id, `reference/${idOf(tag)}#${id}`])),
     navigation: { title: 'Reference', pages: tags.map(({ name, path }) => ({ path, title: name })) },
-    entries: tags.flatMap(({ name, path }) =>
-      operations
-        .filter(({ tag }) => tag === name)
-        .map(({ id, summary, method, path: route, operation }) => ({
+    entries: tags.flatMap(({ name, path }) => {
+      const own = operations.filter(({ tag }) => tag === name);
+      return [
+        ...own.map(({ id, summary, method, path: route, operation }) => ({
           path: `${path}#${id}`,
           title: summary,
           place: `${name} · ${method} ${route}`,
           text: `${method} ${route} ${plain(String(operation.description ?? ''))} ${id}`,
         })),
-    ),
+        ...fieldEntries(name, path, own, named),
+      ];
+    }),
   };
+}
+
+/** Each name once a page: where it is sent, before where it is answered. */
+function fieldEntries(
+  tag: string,
+  path: string,
+  operations: readonly Operation[],
+  named: JsonObject,
+): SearchEntry[] {
+  const places = operations.map((operation) => fieldsOf(operation, named));
+  const inOrder = [...places.flatMap(({ sent }) => sent), ...places.flatMap(({ answered }) => answered)];
+  return [...Map.groupBy(inOrder, ({ name }) => name)].flatMap(([name, [first]]) =>
+    first === undefined
+      ? []
+      : [
+          {
+            path: `${path}#${first.anchor}`,
+            title: name,
+            place: `${tag} · a field: ${first.of}`,
+            text: plain(first.description),
+            isField: true,
+          },
+        ],
+  );
+}
+
+type FieldOf = ListedField & { readonly of: string };
+
+function fieldsOf(
+  { id, summary, operation }: Operation,
+  named: JsonObject,
+): { readonly sent: FieldOf[]; readonly answered: FieldOf[] } {
+  const of = (fields: ListedField[]): FieldOf[] => fields.map((field) => ({ ...field, of: summary }));
+  const parameters = parametersByPlace(objectsOf(operation.parameters), named).flatMap(({ place, schema }) =>
+    listFields(schema, named, `${id}-${place}`),
+  );
+  const body = listFields(bodySchemaOf(operation.requestBody), named, `${id}-body`);
+  const answers = Object.entries(isObject(operation.responses) ? operation.responses : {})
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([status, answer]) =>
+      isObject(answer) ? listFields(schemaOf(answer), named, `${id}-${status}`) : [],
+    );
+  return { sent: of([...body, ...parameters]), answered: of(answers) };
 }
 
 function operationsOf({ paths }: JsonObject): Operation[] {
@@ -88,9 +133,9 @@ const drawOperation = ({ id, summary, method, path, operation }: Operation, name
 <div class="columns">
 <div>
 ${typeof operation.description === 'string' && blockMarkdown(operation.description)}
-${drawParameters(objectsOf(operation.parameters), named)}
-${drawBody(operation.requestBody, named)}
-${drawAnswers(operation.responses, named)}
+${drawParameters(id, objectsOf(operation.parameters), named)}
+${drawBody(id, operation.requestBody, named)}
+${drawAnswers(id, operation.responses, named)}
 </div>
 <div class="beside">
 ${drawSamples(id, summary, operation['x-codeSamples'])}
@@ -105,10 +150,21 @@ const places: Readonly<Record<string, string>> = {
   header: 'Headers',
 };
 
-function drawParameters(parameters: readonly JsonObject[], named: JsonObject): Html {
-  return html`${Object.entries(places).map(([place, title]) => {
+function drawParameters(id: string, parameters: readonly JsonObject[], named: JsonObject): Html {
+  return html`${parametersByPlace(parameters, named).map(
+    ({ place, schema }) =>
+      html`<h3>${places[place] ?? place}</h3>${drawFields(schema, named, `${id}-${place}`)}`,
+  )}`;
+}
+
+/** The parameters of each place as one schema. */
+function parametersByPlace(
+  parameters: readonly JsonObject[],
+  named: JsonObject,
+): { readonly place: string; readonly schema: JsonObject }[] {
+  return Object.keys(places).flatMap((place) => {
     const own = parameters.filter((each) => each.in === place);
-    if (own.length === 0) return null;
+    if (own.length === 0) return [];
     const properties = Object.fromEntries(
       own.map((each) => [
         String(each.name),
@@ -116,24 +172,28 @@ function drawParameters(parameters: readonly JsonObject[], named: JsonObject): H
       ]),
     );
     const required = own.filter((each) => each.required === true).map((each) => String(each.name));
-    return html`<h3>${title}</h3>${drawFields({ properties, required }, named)}`;
-  })}`;
+    return [{ place, schema: { properties, required } }];
+  });
 }
 
-function drawBody(body: Json | undefined, named: JsonObject): Html {
+function bodySchemaOf(body: Json | undefined): Json | undefined {
   const media = isObject(body) && isObject(body.content) ? body.content['application/json'] : undefined;
-  if (!isObject(media)) return html``;
-  return html`<h3>Body</h3>${drawFields(media.schema, named)}`;
+  return isObject(media) ? media.schema : undefined;
 }
 
-function drawAnswers(responses: Json | undefined, named: JsonObject): Html {
+function drawBody(id: string, body: Json | undefined, named: JsonObject): Html {
+  const schema = bodySchemaOf(body);
+  return schema === undefined ? html`` : html`<h3>Body</h3>${drawFields(schema, named, `${id}-body`)}`;
+}
+
+function drawAnswers(id: string, responses: Json | undefined, named: JsonObject): Html {
   const answers = Object.entries(isObject(responses) ? responses : {});
   return html`<h3>Answers</h3>
 <ul class="answers">${answers.map(([status, answer]) => {
     if (!isObject(answer)) return null;
     const schema = schemaOf(answer);
     const isGood = status.startsWith('2');
-    const fields = isGood && schema !== undefined ? drawFields(schema, named) : html``;
+    const fields = isGood && schema !== undefined ? drawFields(schema, named, `${id}-${status}`) : html``;
     return html`<li><code class="${isGood ? 'good' : 'bad'}">${status}</code> ${inlineMarkdown(
       String(answer.description ?? ''),
     )}${

@@ -5,31 +5,75 @@ import { inlineMarkdown } from './markdown.ts';
 /** Deeper, the reader is better served by the example. */
 const DEEPEST = 4;
 
-/** The fields of a schema, each with what it may be. @param named `#/components/schemas` by their names. */
-export function drawFields(schema: Json | undefined, named: JsonObject, depth = 0): Html {
-  const { properties, required, items } = resolved(schema, named);
-  if (isObject(items)) return drawFields(items, named, depth);
-  if (!isObject(properties) || depth > DEEPEST) return html``;
-  const needed = [required].flat();
-  return html`<dl class="fields">${Object.entries(properties).map(([name, field]) =>
-    drawField(name, resolved(field, named), needed.includes(name), named, depth),
-  )}</dl>`;
+/** Where fields stand, and how many levels above them. */
+interface Place {
+  /** Begins the anchor of each: `createDelivery-body`. */
+  readonly anchor: string;
+  readonly depth: number;
 }
 
-function drawField(
-  name: string,
-  field: JsonObject,
-  isRequired: boolean,
+/**
+ * The fields of a schema, each with what it may be and an anchor of its own.
+ * @param named `#/components/schemas` by their names.
+ */
+export const drawFields = (schema: Json | undefined, named: JsonObject, anchor: string): Html =>
+  drawLevel(schema, named, { anchor, depth: 0 });
+
+function drawLevel(schema: Json | undefined, named: JsonObject, place: Place): Html {
+  const fields = fieldsIn(schema, named, place);
+  if (fields.length === 0) return html``;
+  return html`<dl class="fields">${fields.map((field) => drawField(field, named))}</dl>`;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly isRequired: boolean;
+  /** Its own anchor; those of its fields begin with it. */
+  readonly place: Place;
+}
+
+/** One level of them: of a list, those of its entries. */
+function fieldsIn(schema: Json | undefined, named: JsonObject, place: Place): Field[] {
+  const { properties, required, items } = resolved(schema, named);
+  if (isObject(items)) return fieldsIn(items, named, place);
+  if (!isObject(properties) || place.depth > DEEPEST) return [];
+  const needed = [required].flat();
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    schema: resolved(field, named),
+    isRequired: needed.includes(name),
+    place: { anchor: `${place.anchor}.${name}`, depth: place.depth + 1 },
+  }));
+}
+
+export interface ListedField {
+  readonly anchor: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What `drawFields` draws, for the search. */
+export function listFields(
+  schema: Json | undefined,
   named: JsonObject,
-  depth: number,
-): Html {
-  const inner = hasFields(field, named) && depth < DEEPEST;
-  return html`<dt><code>${name}</code> <span class="type">${typeOf(field, named)}</span>${
-    isRequired && html` <span class="required">required</span>`
-  }</dt>
-<dd>${typeof field.description === 'string' && inlineMarkdown(field.description)}${limitsOf(field)}${
-    inner &&
-    html`<details><summary>Fields of <code>${name}</code></summary>${drawFields(field, named, depth + 1)}</details>`
+  anchor: string,
+  depth = 0,
+): ListedField[] {
+  return fieldsIn(schema, named, { anchor, depth }).flatMap(({ name, schema: own, place }) => [
+    { anchor: place.anchor, name, description: String(own.description ?? '') },
+    ...listFields(own, named, place.anchor, place.depth),
+  ]);
+}
+
+function drawField({ name, schema, isRequired, place }: Field, named: JsonObject): Html {
+  const inner = drawLevel(hasFields(schema, named) ? schema : undefined, named, place);
+  return html`<dt id="${place.anchor}"><a href="#${place.anchor}"><code>${name}</code></a> <span class="type">${typeOf(
+    schema,
+    named,
+  )}</span>${isRequired && html` <span class="required">required</span>`}</dt>
+<dd>${typeof schema.description === 'string' && inlineMarkdown(schema.description)}${limitsOf(schema)}${
+    inner.text !== '' && html`<details><summary>Fields of <code>${name}</code></summary>${inner}</details>`
   }</dd>`;
 }
 

@@ -67,6 +67,10 @@ function credentialsOf(
   return method === 'get' ? [cookie] : [cookie, CSRF];
 }
 
+/** With the examples of its parameters. */
+export const filledPath = (path: string, { parameters }: JsonObject): string =>
+  fillIn(path, objectsOf(parameters));
+
 const fillIn = (path: string, parameters: readonly JsonObject[]): string =>
   path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);

@@ -1,0 +1,166 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { shownLines } from '../../../engine/contract/shown.ts';
+import { zoneName } from '../../../engine/contract/time-zone.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { printJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
+import { createPatientFetch } from '../../http-client/patient-fetch.ts';
+import { readReportConnection } from '../../settings/config.ts';
+import { bodyOf, reasonOf } from './answer.ts';
+import { tellOfWait } from './connection.ts';
+import { wholeOf } from './option-parsers.ts';
+import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
+import { printReport, type Report } from './show-report.ts';
+
+const help = `
+The token comes from BROADSIDE_REPORT_TOKEN (the environment or .env); "broadside report-token issue" makes one. It decides
+which domains and wholesalers the report is about. A user has 5 reports a minute: the command waits for the next one.
+
+Dimensions: day, month, year, product, domain, subdomain, media_type, device, os, ad_unit, country, deal_id, deal_name,
+deal_type. Metrics: impressions, earnings, ecpm, viewable, first_quartile, midpoint, third_quartile, complete.
+
+Examples:
+  broadside report
+  broadside report --period yesterday --by domain,device --sort earnings --limit 20
+  broadside report --period month-to-date --by day --compare previous_period
+  broadside report --from 2026-01-01 --to 2026-01-31 --by ad_unit --filter country=DE,AT --filter device=mobile
+  broadside report --period last-month --by day,domain --metric impressions,earnings --currency USD --csv > month.csv
+  broadside report --period last-30-days --by country --json | jq .meta.complete_until`;
+
+interface ReportOptions extends PeriodOptions {
+  readonly reporting?: string;
+  readonly by: readonly string[];
+  readonly metric: readonly string[];
+  readonly filter?: readonly Filter[];
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly sort?: string;
+  readonly limit?: number;
+  readonly compare?: string;
+  readonly sourceDays?: boolean;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+export function addReportCommand(program: Command): void {
+  withPeriodOptions(
+    program
+      .command('report')
+      .description('Reports what ads earned, by day, domain and other dimensions.')
+      .option('--by <dimensions>', 'what groups the rows', listOf, ['day'])
+      .option('--metric <metrics>', 'what they show', listOf, ['impressions', 'earnings', 'ecpm']),
+  )
+    .option('--filter <dimension=values>', 'only these; several options must all hold', collectFilter)
+    .addOption(new Option('--currency <code>', 'of amounts').choices(['EUR', 'USD']).default('EUR'))
+    .option('--time-zone <zone>', 'where days begin', zoneOf, 'UTC')
+    .option('--source-days', 'count days of ad servers that have no hours as they are, in another time zone')
+    .option('--sort <name>', 'by this dimension, from the first, or metric, from the most')
+    .option('--limit <n>', 'how many rows', wholeOf)
+    .addOption(
+      new Option('--compare <period>', 'with another period').choices(['previous_period', 'previous_year']),
+    )
+    .option('--reporting <url>', 'where the reporting API is (default: BROADSIDE_REPORTING_URL)')
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', help)
+    .action(report);
+}
+
+interface Filter {
+  readonly value: string;
+  readonly type: 'dimension';
+  readonly comparator: 'in';
+  readonly selectedValues: readonly string[];
+}
+
+const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
+
+function collectFilter(text: string, before: readonly Filter[] = []): readonly Filter[] {
+  const [, value, values] = /^(\w+)=(.+)$/s.exec(text) ?? [];
+  if (value === undefined || values === undefined)
+    throw new InvalidArgumentError('must be dimension=values, such as country=DE,AT.');
+  return [...before, { value, type: 'dimension', comparator: 'in', selectedValues: listOf(values) }];
+}
+
+function zoneOf(text: string): string {
+  const name = zoneName(text);
+  if (name !== null) return name;
+  throw new InvalidArgumentError('must be a time zone, such as Europe/Berlin.');
+}
+
+async function report(options: ReportOptions): Promise<void> {
+  const answer = send(options);
+  if (options.csv === true) return printCsv(await bodyOf(answer, optionOf));
+  const data = (await bodyOf(answer, optionOf)) as unknown as Report;
+  if (options.json === true) return printJson(data);
+  printReport(data, options);
+}
+
+const optionOf = {
+  dimensions: '--by',
+  metrics: '--metric',
+  selectedDate: '--from and --to',
+  filter_groups: '--filter',
+  sort: '--sort',
+  limit: '--limit',
+  compare_to: '--compare',
+  timezone: '--time-zone',
+};
+
+const refusals: Readonly<Record<number, (url: string) => string>> = {
+  401: () =>
+    'the report token is not valid: check BROADSIDE_REPORT_TOKEN, or make one with "broadside report-token issue"',
+  404: (url) =>
+    `there is no reporting API at ${url}: check that --reporting or BROADSIDE_REPORTING_URL has its address`,
+};
+
+/** As the typed client gives an answer; that of a file is the open answer. */
+async function send(options: ReportOptions) {
+  const { reportingUrl, reportToken } = readReportConnection(options.reporting);
+  if (reportToken === null)
+    throw new CliError('BROADSIDE_REPORT_TOKEN is not set: "broadside report-token issue" makes a token');
+  const request = new Request(`${reportingUrl}/api/v1/reports/generate`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${reportToken}`,
+      accept: options.csv === true ? 'text/csv, application/json' : 'application/json',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(questionOf(options)),
+  });
+  const response = await createPatientFetch({ onWait: tellOfWait })(request).catch((error: unknown) => {
+    throw new CliError(
+      `the reporting API does not answer (${reasonOf(error)}): check that it runs, and that --reporting or BROADSIDE_REPORTING_URL has its address`,
+      { cause: error },
+    );
+  });
+  const refused = refusals[response.status];
+  if (refused !== undefined) throw new CliError(refused(reportingUrl));
+  if (response.ok && options.csv === true) return { data: response, response };
+  const said: unknown = await response.json().catch(() => ({}));
+  return response.ok ? { data: said as Response, response } : { error: said, response };
+}
+
+function questionOf(options: ReportOptions): object {
+  const { by, metric, filter, currency, timeZone, sort, limit, compare, sourceDays, csv } = options;
+  return {
+    dimensions: by,
+    metrics: metric,
+    currency,
+    selectedDate: daysOf(options, timeZone),
+    timezone: timeZone,
+    ...(filter === undefined ? {} : { filter_groups: [{ operator: 'or', filters: filter }] }),
+    ...(sort === undefined ? {} : { sort: [{ by: sort, direction: by.includes(sort) ? 'asc' : 'desc' }] }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(compare === undefined ? {} : { compare_to: compare }),
+    ...(sourceDays === true ? { source_days: true } : {}),
+    ...(csv === true ? { format: 'csv' } : { totals: true }),
+  };
+}
+
+/** As it comes: a report may have half a million rows. */
+async function printCsv(answer: Response): Promise<void> {
+  const out = rowsOut();
+  if (answer.body === null) return;
+  for await (const part of answer.body.pipeThrough(new TextDecoderStream()))
+    out.write(shownLines(part.replaceAll('\r', '')));
+}

@@ -1,0 +1,92 @@
+import { print, printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { tableOf } from '../table.ts';
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** The reporting API's answer, as far as it is shown. */
+export interface Report {
+  readonly data: readonly Row[];
+  readonly meta: {
+    readonly count: number;
+    readonly total_count: number;
+    readonly start_date: string;
+    readonly end_date: string;
+    readonly currency: string;
+    readonly timezone: string;
+    readonly complete_until: string | null;
+    readonly restated: boolean;
+    readonly left_out: readonly { readonly currency: string; readonly rows: number }[];
+    readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
+    readonly totals?: Row;
+  };
+}
+
+interface Asked {
+  readonly by: readonly string[];
+  readonly metric: readonly string[];
+  readonly compare?: string;
+}
+
+const amounts: ReadonlySet<string> = new Set(['earnings', 'ecpm']);
+
+/** A table with the sum below it; what a reader must know of it goes to stderr. */
+export function printReport({ data, meta }: Report, asked: Asked): void {
+  const { start_date: start, end_date: end, currency, timezone } = meta;
+  if (data.length === 0) print(`Nothing from ${start} to ${end} (${timezone}).`);
+  else print(tableOf(headOf(asked, currency), linedUp(cellsOf({ data, meta }, asked), asked.by.length)));
+  for (const note of notesOf(meta)) printNote(note);
+}
+
+const headOf = ({ by, metric, compare }: Asked, currency: string): string[] => [
+  ...by.map(titleOf),
+  ...metric.flatMap((name) => [
+    amounts.has(name) ? `${titleOf(name)} (${currency})` : titleOf(name),
+    ...(compare === undefined ? [] : ['CHANGE']),
+  ]),
+];
+
+const titleOf = (name: string): string => name.replaceAll('_', ' ').toUpperCase();
+
+function cellsOf({ data, meta }: Report, { by, metric, compare }: Asked): string[][] {
+  const figures = (row: Row): string[] =>
+    metric.flatMap((name) => [
+      figureOf(name, row[name]),
+      ...(compare === undefined ? [] : [changeOf(row[`${name}_change`])]),
+    ]);
+  const rows = data.map((row) => [...by.map((name) => String(row[name] ?? '')), ...figures(row)]);
+  if (meta.totals === undefined || data.length < 2) return rows;
+  return [...rows, [...by.map((_, at) => (at === 0 ? 'total' : '')), ...figures(meta.totals)]];
+}
+
+function figureOf(name: string, value: string | number | null | undefined): string {
+  const places = amounts.has(name) ? 2 : 0;
+  return Number(value ?? 0).toLocaleString('en-US', {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+}
+
+/** With its sign; nothing to compare with: a dash. */
+const changeOf = (value: string | number | null | undefined): string =>
+  value === null || value === undefined ? '–' : `${Number(value) > 0 ? '+' : ''}${value} %`;
+
+/** Figures to the right. */
+function linedUp(rows: readonly (readonly string[])[], texts: number): string[][] {
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  return rows.map((row) => row.map((cell, column) => (column < texts ? cell : cell.padStart(width(column)))));
+}
+
+function notesOf(meta: Report['meta']): string[] {
+  const { count, total_count: total, complete_until: until, restated, left_out: leftOut } = meta;
+  return [
+    ...(total > count ? [`${(total - count).toLocaleString('en-US')} more rows are not shown.`] : []),
+    ...(until === null ? [] : [`Complete until ${until}.`]),
+    ...(restated ? ['A day was replaced by a later statement of an ad server.'] : []),
+    ...leftOut.map(
+      ({ currency, rows }) => `Not counted: ${rows} rows in ${currency}, of which there is no rate.`,
+    ),
+    ...(meta.source_days ?? []).map(
+      ({ source, timezone }) => `Days of ${source} are whole days in ${timezone}.`,
+    ),
+  ];
+}
