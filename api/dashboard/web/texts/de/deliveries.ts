@@ -16,9 +16,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clear: 'Alle zurücksetzen',
     search: 'Suchen',
     searchHint: 'Teil des Textes',
-    exportAbout: (most: string): string => `Liste als CSV herunterladen, höchstens ${most} Sendungen`,
+    exportAbout: (most: string): string => `Liste als CSV herunterladen (höchstens ${most})`,
     exportedPart: (rows: string, total: string): string =>
-      `Die Datei enthält die ersten ${rows} von ${total} Sendungen. Filtern Sie die Liste für die übrigen.`,
+      `Die Datei enthält die ersten ${rows} von ${total}. Filtern Sie die Liste für die übrigen.`,
     searchIn: 'Suchen in',
     searchIns: { title: 'Titel', name: 'Interner Name' },
     status: 'Status',

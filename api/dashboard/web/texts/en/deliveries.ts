@@ -13,9 +13,9 @@ export const deliveries = {
     clear: 'Clear all',
     search: 'Search',
     searchHint: 'Part of the text',
-    exportAbout: (most: string): string => `Download the list as CSV, at most ${most} deliveries`,
+    exportAbout: (most: string): string => `Download the list as CSV (at most ${most})`,
     exportedPart: (rows: string, total: string): string =>
-      `The file has the first ${rows} of ${total} deliveries: narrow the list for the others.`,
+      `The file has the first ${rows} of ${total}: narrow the list for the others.`,
     searchIn: 'Search in',
     searchIns: { title: 'Title', name: 'Internal name' },
     status: 'Status',

@@ -15,9 +15,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clear: 'Borrar todo',
     search: 'Buscar',
     searchHint: 'Parte del texto',
-    exportAbout: (most: string): string => `Descargar la lista como CSV, como máximo ${most} envíos`,
+    exportAbout: (most: string): string => `Descargar la lista como CSV (como máximo ${most})`,
     exportedPart: (rows: string, total: string): string =>
-      `El archivo tiene los primeros ${rows} de ${total} envíos. Filtra la lista para ver los demás.`,
+      `El archivo llega hasta ${rows} de ${total}. Filtra la lista para ver el resto.`,
     searchIn: 'Buscar en',
     searchIns: { title: 'Título', name: 'Nombre interno' },
     status: 'Estado',

@@ -17,9 +17,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clear: 'Tout effacer',
     search: 'Rechercher',
     searchHint: 'Une partie du texte',
-    exportAbout: (most: string): string => `Télécharger la liste en CSV, au plus ${most} envois`,
+    exportAbout: (most: string): string => `Télécharger la liste en CSV (au plus ${most})`,
     exportedPart: (rows: string, total: string): string =>
-      `Le fichier contient les ${rows} premiers envois sur ${total}. Filtrez la liste pour les autres.`,
+      `Le fichier s’arrête à ${rows} sur ${total}. Filtrez la liste pour le reste.`,
     searchIn: 'Rechercher dans',
     searchIns: { title: 'Titre', name: 'Nom interne' },
     status: 'Statut',
