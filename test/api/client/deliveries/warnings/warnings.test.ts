@@ -9,11 +9,6 @@ import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '..
 import { runCliHere } from '../../../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
 
-function addressOf({ app }: TestApi): string {
-  const [place] = app.addresses();
-  return `http://127.0.0.1:${place?.port}`;
-}
-
 describe('the check of a notification before sending', () => {
   let api: TestApi;
   let guarded: TestApi;
@@ -37,6 +32,12 @@ describe('the check of a notification before sending', () => {
     server.asked.length = 0;
     answer = (_, response) => response.end(makePng());
   });
+
+  let listening: Promise<string> | null = null;
+  const address = (): Promise<string> => {
+    listening ??= api.app.listen({ host: '127.0.0.1', port: 0 });
+    return listening;
+  };
 
   async function warned(body: object, on = api) {
     const given = await callAs(on.app, member)('POST', `/apps/${identifier}/deliveries/warnings`, body);
@@ -110,7 +111,7 @@ describe('the check of a notification before sending', () => {
   });
 
   it('stands on the command line beside the result, and stops nothing', async () => {
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const url = await address();
     const folder = await mkdtemp(join(tmpdir(), 'broadside-warnings-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const send = (title: string, ...more: string[]) =>
@@ -173,7 +174,7 @@ describe('the check of a notification before sending', () => {
       ],
     ],
   ])('stands on the command line beside %s as well', async (_, words) => {
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 }).catch(() => addressOf(api));
+    const url = await address();
     const args = words.map((word) => (word === 'APP' ? identifier : word));
     const { err } = await runCliHere(args, { cwd: tmpdir(), env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token } });
     expect(err).toContain('Warning: --title: The title is all capitals');
