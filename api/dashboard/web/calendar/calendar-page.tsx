@@ -7,11 +7,11 @@ import { useApp } from '../data/apps/use-app.ts';
 import { calendarQuery, type Entry } from '../data/calendar/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { zoneAt } from '../format/local-time.ts';
-import { useMatches } from '../ui/use-matches.ts';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { useMatches } from '../ui/use-matches.ts';
 import { Agenda } from './agenda.tsx';
 import {
   addDays,

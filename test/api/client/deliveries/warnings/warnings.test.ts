@@ -176,7 +176,10 @@ describe('the check of a notification before sending', () => {
   ])('stands on the command line beside %s as well', async (_, words) => {
     const url = await address();
     const args = words.map((word) => (word === 'APP' ? identifier : word));
-    const { err } = await runCliHere(args, { cwd: tmpdir(), env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token } });
+    const { err } = await runCliHere(args, {
+      cwd: tmpdir(),
+      env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
+    });
     expect(err).toContain('Warning: --title: The title is all capitals');
   });
 });
