@@ -1,5 +1,6 @@
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
+import type { FileSaid } from './import-file.ts';
 import type { LoadEnding } from './import-load.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -14,11 +15,13 @@ export function endingLine(
     dryRun,
     source,
     lines,
+    said,
   }: {
     readonly kind: 'append' | 'restate';
     readonly dryRun: boolean;
     readonly source: string;
     readonly lines: ImportRecords['counts'] | null;
+    readonly said: FileSaid | null;
   },
 ): string[] {
   if (ending.kind === 'known') {
@@ -26,6 +29,10 @@ export function endingLine(
       `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`,
     ];
   }
+  if (ending.kind === 'empty')
+    return [
+      `${file} has no rows: ${kind === 'restate' ? 'no day was replaced (--restate DAY empties one)' : 'nothing was added'}.`,
+    ];
   const { rows, refused, days } = ending;
   const seconds = Math.max(elapsedMs / 1_000, 0.001);
   const pace = `in ${seconds.toFixed(1)} s (${number(Math.round(rows / seconds))} rows/s)`;
@@ -35,12 +42,19 @@ export function endingLine(
       ? 'replaced the earlier ones'
       : 'were imported';
   const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
-  const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
-  return lines === null ? [said] : [said, linesRead(lines, rows, refused)];
+  const result = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  const totals = said?.totals.length ?? 0;
+  const leftOut = said?.leftOut ?? [];
+  return [
+    result,
+    ...(lines === null ? [] : [linesRead(lines, rows, refused, totals)]),
+    ...(leftOut.length === 0 ? [] : [`Columns that no field is for: ${leftOut.join(', ')}.`]),
+  ];
 }
 
 function daysOf(days: readonly string[]): string {
   const [first] = days;
   const last = days.at(-1);
+  if (first === undefined) return 'no day';
   return days.length === 1 ? `${first}` : `${number(days.length)} days, ${first} to ${last}`;
 }

@@ -119,11 +119,13 @@ export function linesRead(
   { lines, passedOver }: ImportRecords['counts'],
   taken: number,
   setAside: number,
+  totals = 0,
 ): string {
-  const spanned = lines - passedOver;
+  const spanned = lines - passedOver - totals;
+  const sums = totals === 0 ? '' : ` + ${number(totals)} ${totals === 1 ? 'row' : 'rows'} of totals`;
   const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
   return (
-    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span} + ` +
+    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span}${sums} + ` +
     `${number(passedOver)} header and blank lines.`
   );
 }
