@@ -328,8 +328,8 @@ module.exports = {
       name: 'no-dev-dependency-in-production',
       comment: 'An image carries no devDependencies: move the package to dependencies in package.json.',
       severity: 'error',
-      // The pages are built before an image is made, and are in it as built.
-      from: { path: production, pathNot: `${web}|^api/dashboard/build\\.ts$` },
+      // Pages and SDK are built before an image is made, and are in it as built.
+      from: { path: production, pathNot: `${web}|^api/(dashboard/build|sdk/bundle)\\.ts$` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     ...roomRules,

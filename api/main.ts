@@ -1,6 +1,7 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
+import { renewOwnAddresses } from '../engine/adapters/postgres/own-addresses.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger, type Logger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
@@ -96,6 +97,7 @@ export async function runApi(): Promise<void> {
       });
       await prepareDatabase(config.databaseUrl, pool, patience);
       for (const each of [release, held.public.release, held.read.release]) each();
+      if (config.publicBaseUrl !== null) await renewOwnAddresses(pool, config.publicBaseUrl);
       await warnOfTooManyConnections(pool, apiConnections(config), logger);
       await prepareStatistics(clickhouse, config, patience);
       log.arrive(await openLog(config, config.databaseUrl, patience));

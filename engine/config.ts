@@ -3,6 +3,7 @@ import { type Contradictions, readSettings, withDotEnv } from './adapters/settin
 import {
   choice,
   type Environment,
+  list,
   optionalText,
   text,
   type Values,
@@ -23,6 +24,8 @@ import {
   vapidSettings,
 } from './contract/settings/shared-settings.ts';
 
+/** One host each: a list of hosts looks for the one that takes writes. */
+const POSTGRES_URL = /^postgres(ql)?:\/\/[^\s,]+$/;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -39,6 +42,12 @@ export const engineSettings = {
     minimum: 4,
     maximum: 1_000,
   }),
+  databaseReadUrls: list(
+    'DATABASE_READ_URLS',
+    'Streaming replicas of DATABASE_URL that targets are read from, separated by commas; one that is behind or away is left out.',
+    [],
+    { secret: true },
+  ),
   workerThreads: whole('WORKER_THREADS', 'Threads that encrypt and send; by default one a core.', {
     default: Math.max(1, availableParallelism()),
     minimum: 1,
@@ -208,6 +217,11 @@ export const engineContradictions: Contradictions<typeof engineSettings> = (valu
     ...vapidContradictions(values),
     ...mailContradictions(values),
   ];
+  if (!(values.databaseReadUrls ?? []).every((url) => POSTGRES_URL.test(url))) {
+    lines.push(
+      'DATABASE_READ_URLS must be URLs such as postgres://user:password@replica:5432/broadside, separated by commas',
+    );
+  }
   if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
     lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');
   }

@@ -36,6 +36,7 @@ export interface ReportingDeps {
     | 'reportingBaseUrl'
     | 'trustedProxies'
     | 'reportRatePerMinute'
+    | 'reportPageRatePerMinute'
     | 'reportsAtOnce'
     | 'reportsPerUser'
     | 'reportWaitSeconds'
@@ -82,7 +83,10 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
         registerParameters(reports);
-        registerAuthentication(reports, deps.sql, config.reportRatePerMinute);
+        registerAuthentication(reports, deps.sql, {
+          ofToken: config.reportRatePerMinute,
+          onPage: config.reportPageRatePerMinute,
+        });
         generateRoute(reports, { generateReport: deps.generateReport, queue, waitForPermit, spool, metrics });
       },
       { prefix: '/api/v1' },

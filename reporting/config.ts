@@ -68,6 +68,11 @@ export const reportingSettings = {
     'Reports of one user in 60 seconds, over all their tokens and all reporting processes.',
     { default: 5, minimum: 1, maximum: 10_000 },
   ),
+  reportPageRatePerMinute: whole(
+    'REPORT_PAGE_RATE_PER_MINUTE',
+    'Reports that one user asks on the dashboard in 60 seconds; they do not count as reports of the token’s user.',
+    { default: 30, minimum: 1, maximum: 10_000 },
+  ),
   reportsAtOnce: whole(
     'REPORTS_AT_ONCE',
     'Reports that one process makes at a time; further ones wait for their permit.',

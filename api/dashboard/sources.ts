@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOfFiles } from '../shared/hash-of-files.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 export const webFolder = join(folder, 'web');
@@ -18,14 +17,5 @@ const others = [
 
 /** Where the build of exactly these sources is, or would be. */
 export async function buildFolderOfSources(builds = buildsFolder): Promise<string> {
-  const entries = await readdir(webFolder, { recursive: true, withFileTypes: true });
-  const pages = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  const hash = createHash('sha256');
-  for (const file of [...pages.toSorted(), ...others]) {
-    const text = await readFile(join(folder, file));
-    hash.update(`${file}\n${text.length}\n`).update(text);
-  }
-  return join(builds, hash.digest('hex').slice(0, 16));
+  return join(builds, await hashOfFiles(folder, webFolder, others));
 }

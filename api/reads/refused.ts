@@ -1,3 +1,4 @@
+import { counted } from '../../engine/contract/counted.ts';
 import type { Refusal } from '../../engine/kit/http/errors.ts';
 
 /** A read that was refused or ended: what its caller can do about it, and when to retry. */
@@ -33,7 +34,7 @@ export const budgetSpent = (seconds: number, retryAfterSeconds: number): ReadRef
   new ReadRefused({
     statusCode: 429,
     retryAfterSeconds,
-    message: `Your organization has used the ${seconds} seconds of database time that lists, counts and analytics have in a minute. Wait, or narrow them: ${narrower}`,
+    message: `Your organization has used the ${counted(seconds, 'second')} of database time that lists, counts and analytics have in a minute. Wait, or narrow them: ${narrower}`,
   });
 
 /** It would take as long again: the wait is for callers who repeat it unchanged. */
@@ -46,5 +47,5 @@ export const tookTooLong = (limitMs: number): ReadTooLong =>
   new ReadTooLong({
     statusCode: 503,
     retryAfterSeconds: TOO_LONG_RETRY_SECONDS,
-    message: `The request took longer than the ${limitMs / 1_000} seconds that a request may take, and was cancelled. Narrow it: ${narrower}`,
+    message: `The request took longer than the ${counted(limitMs / 1_000, 'second')} that a request may take, and was cancelled. Narrow it: ${narrower}`,
   });

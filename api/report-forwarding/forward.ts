@@ -10,6 +10,8 @@ export type Forwarded =
 export interface ReportSent {
   /** As it was given; null: none was. */
   readonly token: string | null;
+  /** This API's word that somebody who is logged in asks it: then it does not count as a report of the token's owner. */
+  readonly pass: string;
   readonly body: Buffer;
   /** Cancels the request at any moment: the client disconnected, or it took too long. */
   readonly signal: AbortSignal;
@@ -27,12 +29,13 @@ export type ForwardReport = (sent: ReportSent) => Promise<Forwarded>;
 export function createForwardReport(reportingUrl: string): ForwardReport {
   const url = new URL(`${reportingUrl}/api/v1/reports/generate`);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return function forwardReport({ token, body, signal }) {
+  return function forwardReport({ token, pass, body, signal }) {
     const headers = {
       accept: 'application/json',
       'accept-encoding': 'identity',
       'content-type': 'application/json',
       'content-length': body.length,
+      'x-report-pass': pass,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     return new Promise((resolve) => {

@@ -1,8 +1,11 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { insertReportPass, PASS_SECONDS } from '../../engine/adapters/postgres/report-passes.ts';
 import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendTooMany } from '../../engine/kit/http/problem.ts';
+import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { type AuthenticatorDeps, createAuthenticator } from '../auth/authenticate.ts';
 import { callerOf } from '../auth/caller.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
@@ -45,7 +48,8 @@ export async function reportForwarding(app: FastifyInstance, deps: ForwardingDep
     scope.post<{ Body: Buffer }>(
       '/dashboard/reports/generate',
       { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
-      (request, reply) => (forward === null ? sendNotSetUp(reply) : forwardOne(forward, request, reply)),
+      (request, reply) =>
+        forward === null ? sendNotSetUp(reply) : forwardOne({ forward, sql: deps.database }, request, reply),
     );
   });
 }
@@ -70,18 +74,28 @@ function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp:
 
 const sendNotSetUp = (reply: FastifyReply): FastifyReply => reply.code(404).send(notSetUp);
 
+interface Forwarding {
+  readonly forward: ForwardReport;
+  readonly sql: Database;
+}
+
+/** With a pass of the user who is logged in: questions of this page use none of the token's five a minute. */
 async function forwardOne(
-  forward: ForwardReport,
+  { forward, sql }: Forwarding,
   request: FastifyRequest<{ Body: Buffer }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const pass = newSecret();
+  if (!(await insertReportPass(sql, callerOf(request).userId, hashSecret(pass))))
+    return sendTooMany(reply, PASS_SECONDS);
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(), ANSWER_DEADLINE_MS);
   finished(reply.raw, () => {
     clearTimeout(late);
     stop.abort();
   });
-  const forwarded = await forward({ token: tokenOf(request), body: request.body, signal: stop.signal });
+  const token = tokenOf(request);
+  const forwarded = await forward({ token, pass, body: request.body, signal: stop.signal });
   if (forwarded.kind === 'away') {
     request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
     return sendUnavailable(reply.header(FROM_REPORTING, 'away'));

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Compressed, compress } from '../../engine/kit/http/send-compressed.ts';
+import { hashOfFiles } from '../shared/hash-of-files.ts';
 
 /** A browser file, as the bundler's process prints it. */
 export interface BundledFile {
@@ -19,19 +23,18 @@ export interface BundledFile {
 export type SdkFile = Omit<BundledFile, 'text'> & Compressed;
 
 const run = promisify(execFile);
-const bundle = fileURLToPath(new URL('./bundle.ts', import.meta.url));
+const folder = fileURLToPath(new URL('.', import.meta.url));
+/** Holds the files that `npm run build` made, as one JSON text. */
+export const sdkBuildsFolder = fileURLToPath(new URL('../../.cache/sdk', import.meta.url));
 /** It takes a third of a second; a machine that is busy may take longer. */
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 1_000_000;
 
-/**
- * Made once, when first asked for: so there is no build that could be forgotten or be old. A failure is tried
- * again at the next call.
- */
-export function createReadSdkFiles(): () => Promise<readonly SdkFile[]> {
+/** Read once, when first asked for. A failure is tried again at the next call. */
+export function createReadSdkFiles(builds = sdkBuildsFolder): () => Promise<readonly SdkFile[]> {
   let files: Promise<readonly SdkFile[]> | null = null;
   return function readSdkFiles() {
-    files ??= bundleSdk().catch((error) => {
+    files ??= readOrBundle(builds).catch((error) => {
       files = null;
       throw error;
     });
@@ -39,10 +42,55 @@ export function createReadSdkFiles(): () => Promise<readonly SdkFile[]> {
   };
 }
 
-async function bundleSdk(): Promise<readonly SdkFile[]> {
-  const { stdout } = await run(process.execPath, [bundle], { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
-  const files = JSON.parse(stdout) as readonly BundledFile[];
+/** A checkout needs no build: its bundler makes the same files. An image has a build, and no bundler. */
+async function readOrBundle(builds: string): Promise<readonly SdkFile[]> {
+  const made = await readFile(await buildOfSources(builds), 'utf8').catch(() => null);
+  const files = JSON.parse(made ?? (await bundle())) as readonly BundledFile[];
   return Promise.all(
     files.map(async ({ text, ...file }) => ({ ...file, ...(await compress(Buffer.from(text))) })),
   );
+}
+
+/** Where the build of exactly these sources is, or would be. */
+const buildOfSources = async (builds: string): Promise<string> =>
+  join(
+    builds,
+    `${await hashOfFiles(folder, join(folder, 'browser'), ['bundle.ts', '../../package-lock.json'])}.json`,
+  );
+
+async function bundle(): Promise<string> {
+  if (!isBundlerInstalled()) {
+    throw new Error(
+      'The files of the SDK are not built, and their bundler is not installed. Run "npm ci" and "npm run build", then start again.',
+    );
+  }
+  const { stdout } = await run(process.execPath, [join(folder, 'bundle.ts')], {
+    timeout: TIMEOUT_MS,
+    maxBuffer: MAX_BYTES,
+  });
+  return stdout;
+}
+
+function isBundlerInstalled(): boolean {
+  try {
+    return findPackageJSON('rolldown', import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes the build of these sources in place of earlier ones. Written aside and renamed, so two processes may do it at
+ * once.
+ * @returns its path.
+ */
+export async function buildSdk(builds = sdkBuildsFolder): Promise<string> {
+  const file = await buildOfSources(builds);
+  await mkdir(builds, { recursive: true });
+  const aside = `${file}.${process.pid}`;
+  await writeFile(aside, await bundle());
+  await rename(aside, file);
+  const others = (await readdir(builds)).filter((name) => name !== basename(file) && name.endsWith('.json'));
+  for (const name of others) await rm(join(builds, name), { force: true });
+  return file;
 }

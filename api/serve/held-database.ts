@@ -23,6 +23,8 @@ export function holdDatabase(database: Database): { readonly held: Database; rel
       read: (limits, work) => whenReady(() => database.read(limits, work)),
       transaction: (work) => whenReady(() => database.transaction(work)),
       copyOut: (statement, maxBytes) => whenReady(() => database.copyOut(statement, maxBytes)),
+      copyOutIf: (condition, statement, maxBytes) =>
+        whenReady(() => database.copyOutIf(condition, statement, maxBytes)),
       copyTransaction: (work) => whenReady(() => database.copyTransaction(work)),
       load: () => database.load(),
       ping: async () => ready && (await database.ping()),

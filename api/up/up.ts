@@ -8,6 +8,7 @@ import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-sto
 import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
 import { readClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
+import { renewOwnAddresses } from '../../engine/adapters/postgres/own-addresses.ts';
 import { createSealer, readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../../engine/adapters/postgres/session-lock.ts';
 import { replaced } from '../../engine/adapters/settings/read-settings.ts';
@@ -45,6 +46,7 @@ import { type ApiConfig, readUpConfig, type UpConfig } from '../settings/config.
 import { isLoopbackHost } from '../settings/loopback-host.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { refuseMissingPackages } from './missing-packages.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
 import { welcome } from './welcome.ts';
 
@@ -58,6 +60,7 @@ const CLOSE_PART_MS = 2_000;
 export async function runUp(): Promise<void> {
   const up = readUpConfig();
   const { config } = checkRoles(up);
+  refuseMissingPackages({ databaseUrl: up.databaseUrl, clickhouseUrl: config.clickhouseUrl });
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'up' });
   await runUntilStopped({
     logger,
@@ -114,6 +117,7 @@ async function startRoles(
   const database = createPool(databaseUrl, 'broadside', connections);
   opened.defer(() => database.close());
   await prepareDatabase(databaseUrl, database, patience);
+  if (config.publicBaseUrl !== null) await renewOwnAddresses(database, config.publicBaseUrl);
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
   await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);

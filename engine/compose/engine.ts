@@ -11,6 +11,7 @@ import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../adapters/postgres/dispatch/block-store.ts';
 import { createBudgetStore } from '../adapters/postgres/dispatch/budget-store.ts';
 import { createPaceStore } from '../adapters/postgres/dispatch/pace-store.ts';
+import type { ReplicaReads } from '../adapters/postgres/dispatch/read-replicas.ts';
 import { createShardStore } from '../adapters/postgres/dispatch/shard-store.ts';
 import { createPlanStore } from '../adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../adapters/postgres/plan/release-store.ts';
@@ -56,6 +57,7 @@ import {
 import { type Background, restAfter, startBackground } from './background.ts';
 import { startNotify } from './outgoing-loops.ts';
 import { startRemoval } from './removal-loops.ts';
+import { openReplicas } from './replicas.ts';
 import { startWebhooks } from './webhook-loops.ts';
 import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';
 
@@ -129,8 +131,9 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const webhooks = startWebhooks(parts);
   const upkeep = startUpkeep(parts, serverClock);
   const { log, logger, metrics } = parts;
+  const replicas = openReplicas(config, parts);
   const engine = assembleEngine(
-    createPorts(config, parts, workers, serverClock),
+    createPorts(config, parts, workers, serverClock, replicas),
     optionsOf(config),
     createObserver(logger, metrics),
   );
@@ -157,6 +160,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   ]).catch(async (error) => {
     // The caller closes the log, and with it the readers that were let in.
     await Promise.all([closeLoops(), within(systemClock, CLOSE_LOOPS_MS, relay.close()), workers.close(0)]);
+    await replicas?.close();
     throw error;
   });
   metrics.sampleEngine({
@@ -175,6 +179,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
       // The last blocks' outcomes are in the outbox: the next process that relays finds them there.
       await within(systemClock, CLOSE_LOOPS_MS, relay.close());
       await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);
+      await replicas?.close();
     },
   };
 }
@@ -220,6 +225,7 @@ function createPorts(
   parts: EngineParts,
   workers: WorkerPool,
   serverClock: ServerClock,
+  replicas: ReplicaReads | null,
 ): EnginePorts {
   const { database, log, sealer, tracing = noTracing } = parts;
   const addresses = createPublicAddresses();
@@ -243,7 +249,7 @@ function createPorts(
     schedule: createScheduleStore(database),
     release: createReleaseStore(database, config.releaseWindowShards),
     shards: createShardStore(database, sealer, config.releaseWindowShards),
-    blocks: createBlockStore(database),
+    blocks: createBlockStore(database, replicas),
     reserveSendTime: createPaceStore(database).reserveSendTime,
     budgets: createBudgetStore(database),
     standings: createStandingStore(database),

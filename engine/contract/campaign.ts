@@ -168,6 +168,8 @@ export interface FeedPlan {
     readonly image: boolean;
     /** Where we serve the icon of its items, such as their section's mark. Null or absent: the app's is shown. */
     readonly iconUrl?: string | null;
+    /** In its place the item's own, such as its author's face, where the feed has one. Absent: no. */
+    readonly itemIcon?: boolean;
   };
   readonly filter: {
     /** One of them; null: any. */
@@ -300,6 +302,8 @@ export interface FeedNotification {
   readonly items: number;
   /** To be stored with it; null where it shows none, or one that is stored. */
   readonly image: FeedImage | null;
+  /** Its own icon; null: it has none, or shows the mapping's, which the campaign keeps. */
+  readonly icon: FeedImage | null;
 }
 
 export interface FeedImage {

@@ -56,6 +56,8 @@ export type WishesHeeded = 'all' | 'all-but-quiet-hours' | 'none';
 export interface LeasedShard extends Lease {
   readonly lane: Lane;
   readonly blocks: readonly number[];
+  /** Of the store's own log, when the delivery was planned: copies of the store that have come so far have its targets. */
+  readonly planPosition: string | null;
   /** The audience, frozen when the delivery was planned; null: every subscribed one. */
   readonly audience: Audience | null;
   /** The app's, as they are when the shard is leased, without those that the delivery ignores. Mostly none. */
@@ -101,6 +103,18 @@ export interface TargetsWanted {
   readonly among?: Bitmap | undefined;
   /** Keys of tags: each row then ends with the reader's language (text) and the values (text, a JSON array). */
   readonly tags?: readonly string[] | undefined;
+  /**
+   * A copy of the store that has come so far may answer. For a block that has no maps yet alone: a target of its maps
+   * that a copy does not have would count as one that left.
+   */
+  readonly planPosition?: string | null | undefined;
+}
+
+export interface TargetsRead {
+  /** Binary COPY. */
+  readonly rows: Uint8Array<ArrayBuffer>;
+  /** When what a copy answered was true; null: now. */
+  readonly asOfMs: number | null;
 }
 
 /** Both base64url. */

@@ -9,6 +9,7 @@ import type {
   LeasedShard,
   LeaseState,
   SettleEnding,
+  TargetsRead,
   TargetsWanted,
 } from '../contract/shard.ts';
 import type { Answers, AppService, Budget, Reservation } from '../contract/standing.ts';
@@ -50,7 +51,7 @@ export interface ShardStore {
 /** Rejects and fences as `ShardStore` does. A block is numbered within its app: `seq` divided by 1,024. */
 export interface BlockStore {
   /** The subscribed targets as binary COPY; `only.among` leaves the others out, `only.tags` adds what texts differ by. */
-  readTargets(appId: AppId, block: number, only?: TargetsWanted): Promise<Uint8Array<ArrayBuffer>>;
+  readTargets(appId: AppId, block: number, only?: TargetsWanted): Promise<TargetsRead>;
   /** The members of the audience as of now; `fixAudience` makes them final. */
   readAudience(appId: AppId, block: number, audience: Audience): Promise<Bitmap>;
   /** Of the blocks of the shard that were begun; of a lost lease none. */

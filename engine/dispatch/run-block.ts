@@ -1,11 +1,12 @@
 import { type Bitmap, bitsOf, both, countBits, hasBit, without } from '../contract/bitmap.ts';
 import type { StopFlag } from '../contract/concurrency/stop-flag.ts';
+import { counted } from '../contract/counted.ts';
 import { countUntil, LAST_ROUND, type Ranked, rankReaders, roundOf } from '../contract/expected-clicks.ts';
 import type { AppId, DeliveryId } from '../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
 import type { ServiceCounts } from '../contract/service-counts.ts';
-import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
+import type { BlockEnd, BlockMaps, LeasedShard, TargetsRead, VapidKeyPair } from '../contract/shard.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
 import type { BlockSent, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { type Budgets, type Grants, nothingGranted } from './budgets.ts';
@@ -99,8 +100,9 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
 
   return async function runBlock(shard, block, before, stop, { among, granted = {} } = {}) {
     for (let losses = 0; ; losses++) {
-      const readAtMs = deps.nowMs();
-      const targets = await readTargets(store, shard, block, before);
+      const startedAtMs = deps.nowMs();
+      const { rows: targets, asOfMs } = await readTargets(store, shard, block, before);
+      const readAtMs = asOfMs ?? startedAtMs;
       const present = copiedSeqs(targets);
       const maps = before ?? (await store.fixAudience(shard, block, present));
       if (maps === null) return leaseLost;
@@ -254,7 +256,7 @@ export async function fixBlock(
   shard: LeasedShard,
   block: number,
 ): Promise<BlockMaps | null> {
-  return store.fixAudience(shard, block, copiedSeqs(await readTargets(store, shard, block, null)));
+  return store.fixAudience(shard, block, copiedSeqs((await readTargets(store, shard, block, null)).rows));
 }
 
 /**
@@ -266,12 +268,12 @@ async function readTargets(
   shard: LeasedShard,
   block: number,
   before: BlockMaps | null,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<TargetsRead> {
   const { appId, audience, wording } = shard;
-  const tags = wording?.tags;
-  if (audience === null) return store.readTargets(appId, block, { tags });
+  const how = { tags: wording?.tags, planPosition: before === null ? shard.planPosition : null };
+  if (audience === null) return store.readTargets(appId, block, how);
   const among = before === null ? await store.readAudience(appId, block, audience) : unsettledOf(before);
-  return store.readTargets(appId, block, { among, tags });
+  return store.readTargets(appId, block, { ...how, among });
 }
 
 export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
@@ -296,7 +298,7 @@ function leftBy(sent: BlockSent, overBudget: boolean, failed: BlockFailure | nul
 }
 
 const reasonOf = ({ tries, failure }: BlockFailure): string =>
-  `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
+  `failed after ${counted(tries, 'attempt')}: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
 
 /** A push service keeps a message no longer than its delivery is valid. */
 function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {

@@ -1,6 +1,7 @@
 import { countBits } from '../contract/bitmap.ts';
 import { type Clock, systemClock } from '../contract/concurrency/clock.ts';
 import { isStopped, type StopFlag } from '../contract/concurrency/stop-flag.ts';
+import { counted } from '../contract/counted.ts';
 import type { Completed } from '../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
@@ -278,9 +279,9 @@ function reasonOf(shard: LeasedShard, why: GivenUp): string {
     case 'ttl-ended':
       return 'expired before the push service took it';
     case 'attempts-used-up':
-      return `failed after ${triesOf(shard)} attempts`;
+      return `failed after ${counted(triesOf(shard), 'attempt')}`;
     case 'hopeless':
-      return `failed after ${shard.lostLeases} engines lost it`;
+      return `failed after ${counted(shard.lostLeases, 'engine')} lost it`;
   }
 }
 

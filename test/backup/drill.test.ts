@@ -115,7 +115,7 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
     child.stderr.on('data', (chunk) => {
       said += chunk;
     });
-    await until('rows come in', async () => said.includes('Restoring: 10 %'));
+    await until('rows come in', async () => said.includes('Restoring: 10%'));
     child.kill('SIGKILL');
     await once(child, 'exit');
     const start = await run(['up'], { DATA_FOLDER: elsewhere() });

@@ -37,9 +37,12 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     });
   });
   afterAll(() => newsroom?.stop());
-  beforeEach(async () => {
+  beforeEach(() => {
     newsroom.front.restore();
     newsroom.front.requests.length = 0;
+  });
+  /** One that was never here. */
+  const openReader = async (): Promise<void> => {
     browser = await openChromium(executable, newsroom.site.origin);
     const reader = await subscribeIn(browser, newsroom, async (fresh) => {
       mailboxes = await borrowPush(fresh, newsroom.push);
@@ -47,10 +50,8 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     page = reader.page;
     userId = ((await reader.run('broadside.user()')) as { userId: string }).userId;
     worker = await meetWorker(page);
-  });
-  afterEach(async () => {
-    await browser.close();
-  });
+  };
+  const closeReader = (): Promise<void> => browser.close();
 
   const story = (path: string): string => `${newsroom.site.origin}/${path}`;
   const buttons = () => ({
@@ -86,96 +87,130 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     expect(types()).toEqual(expected.sort());
   };
 
-  it('shows a notification with its buttons and its tag, and reports it', async () => {
-    const message = await messageOf('Storm', { ...buttons(), topic: 'weather', require_interaction: true });
-    expect(await worker.push(message, 'Storm')).toMatchObject({
-      ...{ body: 'Ferries stop at noon.', tag: 'weather', renotify: false },
-      actions: [
-        { action: 'button-0', title: 'Map' },
-        { action: 'button-1', title: 'Live' },
-      ],
+  describe('of a reader of its own', () => {
+    beforeEach(openReader);
+    afterEach(closeReader);
+
+    it('shows a notification with its buttons and its tag, and reports it', async () => {
+      const message = await messageOf('Storm', { ...buttons(), topic: 'weather', require_interaction: true });
+      expect(await worker.push(message, 'Storm')).toMatchObject({
+        ...{ body: 'Ferries stop at noon.', tag: 'weather', renotify: false },
+        actions: [
+          { action: 'button-0', title: 'Map' },
+          { action: 'button-1', title: 'Live' },
+        ],
+      });
+      await reports('displayed');
     });
-    await reports('displayed');
-  });
 
-  it('knows every option of a message', async () => {
-    const message = JSON.parse(await messageOf('Options'));
-    const options = {
-      ...{ image: story('storm.png'), requireInteraction: true, vibrate: [200, 100, 200], renotify: true },
-    };
-    Object.assign(message.notification, options);
-    expect(await worker.push(JSON.stringify(message), 'Options')).toMatchObject(options);
-    Object.assign(message.notification, { title: 'Hush', silent: true, vibrate: undefined, tag: 'hush' });
-    expect(await worker.push(JSON.stringify(message), 'Hush')).toMatchObject({ silent: true, vibrate: [] });
-  });
+    it('knows every option of a message', async () => {
+      const message = JSON.parse(await messageOf('Options'));
+      const options = {
+        ...{ image: story('storm.png'), requireInteraction: true, vibrate: [200, 100, 200], renotify: true },
+      };
+      Object.assign(message.notification, options);
+      expect(await worker.push(JSON.stringify(message), 'Options')).toMatchObject(options);
+      Object.assign(message.notification, { title: 'Hush', silent: true, vibrate: undefined, tag: 'hush' });
+      expect(await worker.push(JSON.stringify(message), 'Hush')).toMatchObject({ silent: true, vibrate: [] });
+    });
 
-  it('replaces the first copy with the second', async () => {
-    const message = await messageOf('Once');
-    await worker.push(message, 'Once');
-    await reports('displayed');
-    await worker.push(message, 'Once');
-    await reports('displayed', 'displayed');
-    expect(await worker.shown()).toHaveLength(1);
-  });
+    it('replaces the first copy with the second', async () => {
+      const message = await messageOf('Once');
+      await worker.push(message, 'Once');
+      await reports('displayed');
+      await worker.push(message, 'Once');
+      await reports('displayed', 'displayed');
+      expect(await worker.shown()).toHaveLength(1);
+    });
 
-  it('opens the story on a click, and each button’s own page', async () => {
-    await worker.push(await messageOf('First', buttons()), 'First');
-    expect(await worker.click('First')).toEqual([`open ${story('storm')}`]);
-    expect(await worker.shown()).toEqual([]);
-    await worker.push(await messageOf('Second', buttons()), 'Second');
-    expect(await worker.click('Second', 'button-1')).toEqual([`open ${story('live')}`]);
-    const all = ['displayed', 'clicked', 'displayed', 'clicked button-1'];
-    await reports(...all);
-    // The browser closes them; the worker's report comes before the next message's beacon.
-    await worker.push(await messageOf('Third'), 'Third');
-    await reports(...all, 'displayed');
-  });
+    it('opens the story on a click, and each button’s own page', async () => {
+      await worker.push(await messageOf('First', buttons()), 'First');
+      expect(await worker.click('First')).toEqual([`open ${story('storm')}`]);
+      expect(await worker.shown()).toEqual([]);
+      await worker.push(await messageOf('Second', buttons()), 'Second');
+      expect(await worker.click('Second', 'button-1')).toEqual([`open ${story('live')}`]);
+      const all = ['displayed', 'clicked', 'displayed', 'clicked button-1'];
+      await reports(...all);
+      // The browser closes them; the worker's report comes before the next message's beacon.
+      await worker.push(await messageOf('Third'), 'Third');
+      await reports(...all, 'displayed');
+    });
 
-  it('brings the page to the front that shows the story already', async () => {
-    const open = await browser.newPage();
-    await open.goto(story('storm'));
-    await worker.push(await messageOf('Known'), 'Known');
-    expect(await worker.click('Known')).toEqual([`focus ${story('storm')}`]);
-  });
+    it('brings the page to the front that shows the story already', async () => {
+      const open = await browser.newPage();
+      await open.goto(story('storm'));
+      await worker.push(await messageOf('Known'), 'Known');
+      expect(await worker.click('Known')).toEqual([`focus ${story('storm')}`]);
+    });
 
-  it('reports a notification that was dismissed', async () => {
-    await worker.push(await messageOf('Later'), 'Later');
-    await worker.close('Later');
-    await reports('closed', 'displayed');
-  });
+    it('reports a notification that was dismissed', async () => {
+      await worker.push(await messageOf('Later'), 'Later');
+      await worker.close('Later');
+      await reports('closed', 'displayed');
+    });
 
-  it('keeps events over its own end while offline, and sends them when the browser is online again', async () => {
-    const message = await messageOf('Offline', buttons());
-    await worker.setOffline(true);
-    await worker.push(message, 'Offline');
-    await worker.click('Offline', 'button-0');
-    const clickedAt = Date.now();
-    await worker.stop();
-    expect(types()).toEqual([]);
-    // Only the clock goes on: an event that was dated when it is sent would be later than the click.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await worker.setOffline(false);
-    await worker.sync();
-    await reports('clicked button-0', 'displayed');
-    for (const { at } of events()) expect(Date.parse(at)).toBeLessThanOrEqual(clickedAt);
-    await worker.sync();
-    expect(types()).toHaveLength(2);
-  });
+    it('keeps events over its own end while offline, and sends them when the browser is online again', async () => {
+      const message = await messageOf('Offline', buttons());
+      await worker.setOffline(true);
+      await worker.push(message, 'Offline');
+      await worker.click('Offline', 'button-0');
+      const clickedAt = Date.now();
+      await worker.stop();
+      expect(types()).toEqual([]);
+      // Only the clock goes on: an event that was dated when it is sent would be later than the click.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await worker.setOffline(false);
+      await worker.sync();
+      await reports('clicked button-0', 'displayed');
+      for (const { at } of events()) expect(Date.parse(at)).toBeLessThanOrEqual(clickedAt);
+      await worker.sync();
+      expect(types()).toHaveLength(2);
+    });
 
-  it('keeps events that the API could not take, and the page sends them when it is online again', async () => {
-    const message = await messageOf('Cut off');
-    newsroom.front.cut();
-    await worker.push(message, 'Cut off');
-    await worker.close('Cut off');
-    newsroom.front.restore();
-    await page.setOfflineMode(true);
-    await page.setOfflineMode(false);
-    await reports('closed', 'displayed');
-    const ids = new Set(events().map(({ id }) => id));
-    expect(ids.size).toBe(2);
+    it('keeps events that the API could not take, and the page sends them when it is online again', async () => {
+      const message = await messageOf('Cut off');
+      newsroom.front.cut();
+      await worker.push(message, 'Cut off');
+      await worker.close('Cut off');
+      newsroom.front.restore();
+      await page.setOfflineMode(true);
+      await page.setOfflineMode(false);
+      await reports('closed', 'displayed');
+      const ids = new Set(events().map(({ id }) => id));
+      expect(ids.size).toBe(2);
+    });
+
+    it('shows something for a message that comes while the browser’s storage hangs', async () => {
+      await worker.evaluate('indexedDB.open = () => ({}), 0');
+      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
+      await worker.push(await messageOf('Without storage'), 'Without storage');
+    });
+
+    it('shows something for a message that comes while the browser’s storage fails', async () => {
+      await worker.evaluate('indexedDB.open = () => { throw new Error("no storage") }, 0');
+      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
+      await worker.push(await messageOf('No storage'), 'No storage');
+    });
+    it('shows a notification that a browser with Declarative Web Push passes on, and counts it', async () => {
+      const { notification } = JSON.parse(await messageOf('Declared', buttons()));
+      await worker.evaluate(`(async (notification) => {
+        const event = new ExtendableEvent('push');
+        const waited = [];
+        Object.assign(event, { data: null, notification, waitUntil: (work) => waited.push(work) });
+        self.dispatchEvent(event);
+        await Promise.all(waited);
+      })(${JSON.stringify({ ...notification, silent: false, image: '', vibrate: [] })})`);
+      expect(await worker.shown()).toMatchObject([{ title: 'Declared', body: 'Ferries stop at noon.' }]);
+      expect(await worker.click('Declared', 'button-0')).toEqual([`open ${story('map')}`]);
+      await reports('clicked button-0', 'displayed');
+    });
   });
 
   describe('something is shown, and no subscription is lost, for', () => {
+    // One for all: each test waits for what its message leads to.
+    beforeAll(openReader);
+    afterAll(closeReader);
+
     const proof = { app: 'news', delivery: 'dlv_1', proof: 'proof' };
     const broken = (notification: object): string => JSON.stringify({ web_push: 8030, notification });
 
@@ -193,42 +228,16 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     });
 
     it.each([
-      ['buttons that are none', { actions: 'none' }],
-      ['options that the browser refuses', { vibrate: [1], silent: true, tag: 'own' }],
-      ['an address that is none', { navigate: 7 }],
-    ])('%s: the rest of the message is readable', async (_, changes) => {
-      const message = JSON.parse(await messageOf('Half broken'));
+      ['Buttons that are none', { actions: 'none' }],
+      ['Options that the browser refuses', { vibrate: [1], silent: true, tag: 'own' }],
+      ['An address that is none', { navigate: 7 }],
+    ])('%s: the rest of the message is readable', async (title, changes) => {
+      const message = JSON.parse(await messageOf(title));
       Object.assign(message.notification, changes);
-      expect(await worker.push(JSON.stringify(message), 'Half broken')).toMatchObject({
+      expect(await worker.push(JSON.stringify(message), title)).toMatchObject({
         body: 'Ferries stop at noon.',
       });
       await reports('displayed');
     });
-
-    it('a message that comes while the browser’s storage hangs', async () => {
-      await worker.evaluate('indexedDB.open = () => ({}), 0');
-      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
-      await worker.push(await messageOf('Without storage'), 'Without storage');
-    });
-
-    it('a message that comes while the browser’s storage fails', async () => {
-      await worker.evaluate('indexedDB.open = () => { throw new Error("no storage") }, 0');
-      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
-      await worker.push(await messageOf('No storage'), 'No storage');
-    });
-  });
-
-  it('shows a notification that a browser with Declarative Web Push passes on, and counts it', async () => {
-    const { notification } = JSON.parse(await messageOf('Declared', buttons()));
-    await worker.evaluate(`(async (notification) => {
-      const event = new ExtendableEvent('push');
-      const waited = [];
-      Object.assign(event, { data: null, notification, waitUntil: (work) => waited.push(work) });
-      self.dispatchEvent(event);
-      await Promise.all(waited);
-    })(${JSON.stringify({ ...notification, silent: false, image: '', vibrate: [] })})`);
-    expect(await worker.shown()).toMatchObject([{ title: 'Declared', body: 'Ferries stop at noon.' }]);
-    expect(await worker.click('Declared', 'button-0')).toEqual([`open ${story('map')}`]);
-    await reports('clicked button-0', 'displayed');
   });
 });

@@ -1,9 +1,10 @@
 // tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { browsers, type Taken } from '../../api/dashboard/web/notification/preview/browsers.ts';
+import { browsers, lookOf, type Taken } from '../../api/dashboard/web/notification/preview/browsers.ts';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
+import { roomOf } from '../support/browsers/firefox-alerts.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
-import type { Readers } from '../support/browsers/readers.ts';
+import type { Readers, ReadersBrowser } from '../support/browsers/readers.ts';
 import { putSdkOn, subscribeIn, type Visit } from '../support/browsers/visit.ts';
 
 /** Everything that a notification can have. */
@@ -37,11 +38,13 @@ describeEachBrowser('the looks of the previews', ({ start, prepare, hasOwnPush }
   let newsroom: Newsroom;
   let browser: Readers;
   let reader: Visit;
+  let part: ReadersBrowser;
   beforeAll(async () => {
     newsroom = await startNewsroom();
     putSdkOn(newsroom);
     browser = await start(newsroom);
-    reader = await subscribeIn(await browser.open(), newsroom, (page) => prepare(page, newsroom));
+    part = await browser.open();
+    reader = await subscribeIn(part, newsroom, (page) => prepare(page, newsroom));
   });
   afterAll(async () => {
     await browser?.close();
@@ -55,5 +58,23 @@ describeEachBrowser('the looks of the previews', ({ start, prepare, hasOwnPush }
     );
     expect(rows.length).toBeGreaterThanOrEqual(2);
     for (const { id, takes } of rows) expect(takes, id).toEqual(kept);
+  });
+
+  if (!hasOwnPush) return;
+
+  it('cut what Firefox on Linux cuts in its own window, which has no image and no buttons', async () => {
+    const { open, buttons, image } = lookOf('firefox-linux');
+    const title = 'Storm over the coast: ferries stop at noon, and trains are late for hours';
+    const shown = { ...whole, dir: 'ltr', body: 'Trains are cancelled until Thursday. '.repeat(20) };
+    await reader.page.evaluate(
+      `navigator.serviceWorker.ready.then((found) =>
+        found.showNotification(${JSON.stringify(title)}, ${JSON.stringify(shown)}))`,
+    );
+    const room = await roomOf(part, title);
+    expect(room.body).toBe(open.body);
+    // By the letters of the machine's own font.
+    expect(Math.abs(room.title - open.title), String(room.title)).toBeLessThanOrEqual(6);
+    expect(room.buttons).toHaveLength(buttons);
+    expect([image, room.pictures.some((address) => address.includes('storm'))]).toEqual([null, false]);
   });
 });

@@ -17,12 +17,12 @@ export function describeBlocks(harness: StoresHarness): void {
     inStores(harness, async (world) => {
       await world.subscribe(1_500);
       await world.unsubscribe(1_030);
-      const targets = await world.blocks.readTargets(world.appId, 1);
+      const { rows: targets } = await world.blocks.readTargets(world.appId, 1);
       const present = copiedSeqs(targets);
       expect(countBits(present)).toBe(475);
       const seqs = [...selectedSeqs(targets, present)];
       expect(seqs.slice(0, 8)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031, 1_032]);
-      const few = await world.blocks.readTargets(world.appId, 1, {
+      const { rows: few } = await world.blocks.readTargets(world.appId, 1, {
         among: copiedSeqs(targets).fill(0, 1),
       });
       expect(bitsOf(copiedSeqs(few), 1)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031]);
@@ -31,7 +31,7 @@ export function describeBlocks(harness: StoresHarness): void {
   it('reads what texts differ by with the targets, where it is asked for', () =>
     inStores(harness, async (world) => {
       await world.subscribe(3);
-      const targets = await world.blocks.readTargets(world.appId, 0, { tags: ['name', "it's"] });
+      const { rows: targets } = await world.blocks.readTargets(world.appId, 0, { tags: ['name', "it's"] });
       const cursor = createTargetCursor(targets, copiedSeqs(targets));
       const read = [];
       while (cursor.next())

@@ -179,7 +179,7 @@ export function describeCampaigns(harness: StoresHarness): void {
       const id = await world.createCampaign(feedSettings);
       const found = await claim(world, id);
       const item = (key: string, status: 'sent' | 'draft') =>
-        ({ role: `item ${key}`, status, content: words, items: 1, image: null }) as const;
+        ({ role: `item ${key}`, status, content: words, items: 1, image: null, icon: null }) as const;
       const sent = { role: 'item g1', content: words, part: null };
       const feed = { seen: ['g1', 'l1', 'g2', 'g3'], items: [item('g1', 'sent'), item('g2', 'draft')] };
       const move = moveOf([sent], { feed, nextAt: new Date(Date.now() + 1_000) });

@@ -56,7 +56,7 @@ export async function mustLease(
 /** Fixes the audience of the shard's first block: everyone subscribed. */
 export async function fix(world: StoresWorld, shard: LeasedShard): Promise<BlockMaps> {
   const block = shard.blocks[0] ?? 0;
-  const present = copiedSeqs(await world.blocks.readTargets(shard.appId, block));
+  const present = copiedSeqs((await world.blocks.readTargets(shard.appId, block)).rows);
   const maps = await world.blocks.fixAudience(shard, block, present);
   if (maps === null) throw new Error(`the lease of shard ${shard.shardId} is lost`);
   return maps;

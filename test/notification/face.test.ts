@@ -136,10 +136,10 @@ function shortened(given: TextsContent, field: string, byBytes: number): TextsCo
     (value, key) => value[key] as Record<string, unknown>,
     copy as unknown as Record<string, unknown>,
   );
-  const before = String(holder[name]);
-  const bytes = (one: string): number => Buffer.byteLength(JSON.stringify(one));
-  const characters = [...before];
-  while (bytes(before) - bytes(characters.join('')) < byBytes) characters.pop();
+  const characters = [...String(holder[name])];
+  // Of one character, without the quotation marks around it.
+  const bytes = (one: string): number => Buffer.byteLength(JSON.stringify(one)) - 2;
+  for (let gone = 0; gone < byBytes; ) gone += bytes(characters.pop() ?? 'none is left');
   holder[name] = characters.join('');
   return copy;
 }

@@ -1,7 +1,8 @@
 // tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertReportPass } from '../../engine/adapters/postgres/report-passes.ts';
 import { revokeReportToken } from '../../engine/adapters/postgres/report-tokens.ts';
-import { newSecret } from '../../engine/kit/http/token.ts';
+import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import {
   createReportToken,
   createReportUser,
@@ -13,7 +14,7 @@ import {
 
 let test: TestReporting;
 beforeAll(async () => {
-  test = await createTestReporting({ config: { reportRatePerMinute: 5 } });
+  test = await createTestReporting({ config: { reportRatePerMinute: 5, reportPageRatePerMinute: 7 } });
 });
 afterAll(() => test.close());
 
@@ -114,5 +115,63 @@ describe('the rate limit', () => {
     await test.database.query(`SELECT take_hit($1, 'token', 60) FROM generate_series(1, 60)`, [userId]);
     const answer = await test.app.inject(generateRequest(token));
     expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, '4']);
+  });
+});
+
+describe('a question of the dashboard, which the API vouches for', () => {
+  const askedBy = async (token: string, userId: number, pass = newSecret()) => {
+    await insertReportPass(test.database, userId, hashSecret(pass));
+    return withPass(token, pass);
+  };
+  const withPass = (token: string, pass: string) => {
+    const request = generateRequest(token);
+    return test.app.inject({ ...request, headers: { ...request.headers, 'x-report-pass': pass } });
+  };
+  const leftOf = async (token: string) =>
+    (await test.app.inject(generateRequest(token))).headers['x-ratelimit-remaining'];
+
+  it('counts against who asks it, up to a limit of its own, and leaves the token’s five a minute alone', async () => {
+    const [owner, reader] = [await createReportUser(test.database), await createReportUser(test.database)];
+    const token = await createReportToken(test.database, everything, owner);
+    for (const left of [6, 5, 4, 3, 2, 1, 0]) {
+      const answer = await askedBy(token, reader);
+      expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, String(left)]);
+    }
+    const eighth = await askedBy(token, reader);
+    expect([eighth.statusCode, eighth.headers['x-ratelimit-limit']]).toEqual([429, '7']);
+    expect(Number(eighth.headers['retry-after'])).toBeGreaterThan(0);
+    // Another reader has their own, and so has the token.
+    expect((await askedBy(token, owner)).headers['x-ratelimit-remaining']).toBe('6');
+    expect(await leftOf(token)).toBe('4');
+  });
+
+  it('is one question: a pass is good once, for a minute, and with a token that is valid', async () => {
+    const [owner, reader] = [await createReportUser(test.database), await createReportUser(test.database)];
+    const token = await createReportToken(test.database, everything, owner);
+    const pass = newSecret();
+    expect((await askedBy(token, reader, pass)).headers['x-ratelimit-limit']).toBe('7');
+    expect((await withPass(token, pass)).headers).toMatchObject({
+      'x-ratelimit-limit': '5',
+      'x-ratelimit-remaining': '4',
+    });
+    const old = newSecret();
+    await insertReportPass(test.database, reader, hashSecret(old));
+    await test.database.query(`UPDATE report_passes SET made_at = now() - interval '61 seconds'`);
+    expect((await withPass(token, old)).headers['x-ratelimit-remaining']).toBe('3');
+    expect((await withPass(token, newSecret())).headers['x-ratelimit-remaining']).toBe('2');
+    const kept = newSecret();
+    expect((await askedBy(`${token.split('|')[0]}|${newSecret()}`, reader, kept)).statusCode).toBe(401);
+    expect((await withPass(token, kept)).headers['x-ratelimit-limit']).toBe('7');
+  });
+
+  it('leaves at most a hundred passes behind, and none for longer than until the next one', async () => {
+    const reader = await createReportUser(test.database);
+    const make = () => insertReportPass(test.database, reader, hashSecret(newSecret()));
+    for (let made = 0; made < 100; made++) expect(await make()).toBe(true);
+    expect(await make()).toBe(false);
+    await test.database.query(`UPDATE report_passes SET made_at = now() - interval '61 seconds'`);
+    expect(await make()).toBe(true);
+    const rows = await test.database.query(`SELECT FROM report_passes WHERE user_id = $1`, [reader]);
+    expect(rows).toHaveLength(1);
   });
 });

@@ -51,6 +51,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
         reportingBaseUrl: null,
         trustedProxies: [],
         reportRatePerMinute: 5_000,
+        reportPageRatePerMinute: 5_000,
         reportsAtOnce: 4,
         reportsPerUser: 2,
         reportWaitSeconds: 60,

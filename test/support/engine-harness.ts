@@ -5,6 +5,7 @@ import { readAccepted } from '../../engine/adapters/postgres/deliveries/reaches.
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import { createBudgetStore } from '../../engine/adapters/postgres/dispatch/budget-store.ts';
 import { createPaceStore } from '../../engine/adapters/postgres/dispatch/pace-store.ts';
+import type { ReplicaReads } from '../../engine/adapters/postgres/dispatch/read-replicas.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
@@ -57,6 +58,8 @@ export interface EngineHarnessOptions {
   readonly retryBaseMs?: number;
   readonly maxAttempts?: number;
   readonly subjectOf?: SubjectOf;
+  /** Absent: the primary alone is read. */
+  readonly replicas?: ReplicaReads;
   /** Absent: the accepted reach, which needs no ClickHouse. */
   readonly readReach?: ReadReach;
   /** Absent: nobody clicks. */
@@ -91,7 +94,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       identify: (app) => newOrigin(createDeliveryProofs(new Uint8Array(32)), app),
       release: createReleaseStore(database, releaseWindow),
       shards: createShardStore(database, testSealer, releaseWindow),
-      blocks: createBlockStore(database),
+      blocks: createBlockStore(database, options.replicas ?? null),
       reserveSendTime: createPaceStore(database).reserveSendTime,
       budgets: createBudgetStore(database),
       standings: createStandingStore(database),

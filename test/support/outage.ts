@@ -21,6 +21,8 @@ export function createOutage(real: Database): Outage {
       read: (limits, work) => reached(() => real.read(limits, work)),
       transaction: (work) => reached(() => real.transaction(work)),
       copyOut: (statement, maxBytes) => reached(() => real.copyOut(statement, maxBytes)),
+      copyOutIf: (condition, statement, maxBytes) =>
+        reached(() => real.copyOutIf(condition, statement, maxBytes)),
       copyTransaction: (work) => reached(() => real.copyTransaction(work)),
       load: () => real.load(),
       ping: async () => !away && (await real.ping()),

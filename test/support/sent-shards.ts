@@ -35,7 +35,7 @@ export function createSentShards(database: Database, app: BuiltApp) {
   /** Ends the shard's blocks: `isAccepted` decides the accepted targets, the others failed. */
   async function run(shard: LeasedShard, isAccepted: (seq: number) => boolean): Promise<void> {
     for (const block of shard.blocks) {
-      const audience = copiedSeqs(await blocks.readTargets(shard.appId, block));
+      const audience = copiedSeqs((await blocks.readTargets(shard.appId, block)).rows);
       await blocks.fixAudience(shard, block, audience);
       const wanted = emptyBitmap();
       for (let seq = block * BLOCK_SIZE; seq < (block + 1) * BLOCK_SIZE; seq++)

@@ -4,8 +4,8 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
+import type { VapidPair } from '../../client/vapid-keys/new-pair.ts';
 import { type NewVapidKey, vapidKeyId } from '../../client/vapid-keys/store.ts';
-import type { VapidPair } from './vapid-pair.ts';
 
 interface LockedApp {
   readonly id: AppId;

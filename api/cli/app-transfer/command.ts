@@ -3,6 +3,7 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { createSealer, type Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { readRecords } from '../../../engine/kit/command-line/file/records.ts';
@@ -91,7 +92,9 @@ async function runExport(options: ExportOptions): Promise<void> {
     ),
   ).finally(progress.stop);
   await file.complete();
-  print(`${subscriptions.toLocaleString('en-US')} subscriptions of ${options.app} are in ${options.out}.`);
+  print(
+    `${counted(subscriptions, 'subscription')} of ${options.app} ${pluralOf(subscriptions, 'is', 'are')} in ${options.out}.`,
+  );
 }
 
 /** Under another name until it is complete, and readable by its owner alone. */

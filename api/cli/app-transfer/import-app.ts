@@ -9,6 +9,7 @@ import { commandActor, noteChange } from '../../auth/audit.ts';
 import { newIdentifier } from '../../client/apps/create-app.ts';
 import { appBody } from '../../client/apps/schema.ts';
 import { insertApp } from '../../client/apps/store.ts';
+import type { VapidPair } from '../../client/vapid-keys/new-pair.ts';
 import {
   FORMAT_VERSION,
   OLDEST_VERSION,
@@ -25,7 +26,7 @@ import {
   lockTransfer,
 } from './import-store.ts';
 import { unlockKey } from './key-box.ts';
-import { parseVapidPair, type VapidPair } from './vapid-pair.ts';
+import { parseVapidPair } from './vapid-pair.ts';
 
 export interface ImportAppRequest {
   readonly organization: string;

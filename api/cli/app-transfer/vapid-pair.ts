@@ -1,11 +1,5 @@
 import { createECDH } from 'node:crypto';
-
-export interface VapidPair {
-  /** 65 bytes, an uncompressed point on P-256, as base64url. */
-  readonly publicKey: string;
-  /** 32 bytes as base64url. */
-  readonly privateKey: string;
-}
+import type { VapidPair } from '../../client/vapid-keys/new-pair.ts';
 
 /** @returns the pair in its usual form (base64url without padding); null where the two are not a pair. */
 export function parseVapidPair(publicText: string, privateText: string): VapidPair | null {

@@ -1,4 +1,5 @@
-import { number } from '../../../engine/kit/command-line/file/report.ts';
+import { counted } from '../../../engine/contract/counted.ts';
+import { number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { BackupConfig } from '../../settings/config.ts';
 import type { Restored } from './restore.ts';
@@ -56,7 +57,7 @@ export function printBackup(backup: Backup, asJson: boolean): void {
     return;
   }
   print(
-    `${folder} holds everything as of ${manifest.taken_at}: ${number(rows.postgres)} rows of Postgres, ` +
+    `${folder} holds everything as of ${manifest.taken_at}: ${counted(rows.postgres, 'row')} of Postgres, ` +
       `${number(rows.clickhouse)} of ClickHouse${manifest.keys.length > 0 ? ', the master keys' : ''}; ` +
       `${number(Math.ceil(bytes / 1_000_000))} MB in ${seconds(elapsedMs)}. Outcomes were held for ${seconds(heldMs)}.`,
   );
@@ -90,8 +91,8 @@ export function printRestore(
   print(`Restored ${folder}, of ${manifest.taken_at}, in ${seconds(elapsedMs)}.`);
   print(
     books.differences.length === 0
-      ? `The books agree: ${number(books.compared)} deliveries compared.`
-      : `The books differ on ${number(books.differences.length)} of ${number(books.compared)} deliveries:`,
+      ? `The books agree: ${counted(books.compared, 'delivery', 'deliveries')} compared.`
+      : `The books differ on ${number(books.differences.length)} of ${counted(books.compared, 'delivery', 'deliveries')}:`,
   );
   for (const one of books.differences.slice(0, MOST_NAMED)) {
     print(
@@ -106,7 +107,7 @@ export function printRestore(
     );
   }
   print(
-    `${number(requeued.deliveries)} deliveries and ${number(requeued.shards)} shards that were on the log go onto it again.`,
+    `${counted(requeued.deliveries, 'delivery', 'deliveries')} and ${counted(requeued.shards, 'shard')} of the log go onto it again.`,
   );
   print('What was sent after that moment is sent again.');
 }

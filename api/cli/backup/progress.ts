@@ -14,7 +14,7 @@ const TENTHS = 10;
 export function createProgress(): Progress {
   const bar = process.stderr.isTTY
     ? new SingleBar({
-        format: '{step} [{bar}] {percentage} % | {eta_formatted} left',
+        format: '{step} [{bar}] {percentage}% | {eta_formatted} left',
         stream: process.stderr,
         hideCursor: true,
       })
@@ -38,7 +38,7 @@ export function createProgress(): Progress {
       const tenths = Math.floor((done / total) * TENTHS);
       if (bar !== null || tenths <= said) return;
       said = tenths;
-      printNote(`${step}: ${tenths * TENTHS} %`);
+      printNote(`${step}: ${tenths * TENTHS}%`);
     },
     stop: () => bar?.stop(),
   };

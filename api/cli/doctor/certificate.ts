@@ -1,4 +1,5 @@
 import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls';
+import { counted } from '../../../engine/contract/counted.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
 
 const CONNECT_MS = 5_000;
@@ -44,7 +45,8 @@ function judgeCertificate(at: string, name: string, { certificate, distrust }: S
       `Give the proxy a certificate of ${name}, or correct PUBLIC_BASE_URL.`,
     );
   const days = Math.floor((end.getTime() - nowMs) / DAY_MS);
-  if (days < SOON_DAYS) return warning(`the certificate of ${at} ends on ${day}, in ${days} days`, renew);
+  if (days < SOON_DAYS)
+    return warning(`the certificate of ${at} ends on ${day}, in ${counted(days, 'day')}`, renew);
   if (distrust !== null)
     return warning(
       `this machine does not trust the certificate of ${at} (${distrust})`,

@@ -2,6 +2,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { listNamesakes } from '../../../engine/adapters/postgres/namesakes.ts';
 import { PoolerRefused, refusePooler } from '../../../engine/adapters/postgres/refuse-pooler.ts';
 import { readPostgresState, readSchemaState } from '../../../engine/adapters/postgres/schema-state.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { shown } from '../../../engine/contract/shown.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
@@ -73,7 +74,7 @@ export const newerFound = (what: string, newer: readonly string[]): Found =>
 
 export const pendingFound = (pending: readonly string[]): Found =>
   warning(
-    `${pending.length} migrations have not been run, from ${pending[0]}`,
+    `${counted(pending.length, 'migration has', 'migrations have')} not been run, from ${pending[0]}`,
     'Start a role: the first one brings the tables to this release.',
   );
 

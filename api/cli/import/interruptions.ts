@@ -1,4 +1,5 @@
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../../engine/kit/command-line/database.ts';
 import { CliError, isStatementTimeout } from '../../../engine/kit/command-line/endings.ts';
 
@@ -30,6 +31,6 @@ export function explained(error: unknown, linesIn: number): unknown {
   // Before the first batch, DATABASE_URL may be wrong.
   if (linesIn === 0 && !isStatementTimeout(error)) return error;
   return new CliError(
-    `${reason}. ${linesIn.toLocaleString('en-US')} lines are imported. Run the same command again; imported rows are only updated.`,
+    `${reason}. ${counted(linesIn, 'line is', 'lines are')} imported. Run the same command again; imported rows are only updated.`,
   );
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import { number } from '../../../engine/kit/command-line/file/report.ts';
+import { number } from '../../../engine/kit/command-line/numbers.ts';
 
 /** Lines of one reason. */
 export interface Loss {

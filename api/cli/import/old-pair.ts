@@ -4,9 +4,10 @@ import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts'
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import type { VapidPair } from '../../client/vapid-keys/new-pair.ts';
 import { addRetiringKey, isRotating } from '../../client/vapid-keys/store.ts';
 import { noteAdopted, replaceUnusedKey } from '../app-transfer/adopt-keys.ts';
-import { readVapidPair, type VapidPair } from '../app-transfer/vapid-pair.ts';
+import { readVapidPair } from '../app-transfer/vapid-pair.ts';
 
 /** Files with the pair: one of JSON, or one for each half. */
 export interface PairFiles {

@@ -1,5 +1,7 @@
+import { counted } from '../../../engine/contract/counted.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
-import { linesRead, number } from '../../../engine/kit/command-line/file/report.ts';
+import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
+import { number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { type Loss, printedLosses } from './losses.ts';
 import type { TakenPair } from './old-pair.ts';
@@ -37,7 +39,7 @@ export function printSummary(summary: Summary, asJson: boolean): void {
   }
   const stored = number(counts.inserted + counts.updated);
   print(
-    `${stored} of ${number(counts.lines)} lines ${isDry ? 'would be' : 'are'} in ${app}: ${number(counts.inserted)} new, ` +
+    `${stored} of ${counted(counts.lines, 'line')} ${isDry ? 'would be' : 'are'} in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
   if (read !== undefined && !stopped)
@@ -47,7 +49,7 @@ export function printSummary(summary: Summary, asJson: boolean): void {
   for (const { name, lines, likely } of unknownFields ?? []) {
     const hint = likely === null ? '' : `: did you mean ${likely}?`;
     const what = from === PLAIN ? 'is not known and' : 'has no place here and';
-    print(`The field "${name}" ${what} was ignored on ${number(lines)} lines${hint}`);
+    print(`The field "${name}" ${what} was ignored on ${counted(lines, 'line')}${hint}`);
   }
   if (stopped)
     print(

@@ -1,4 +1,6 @@
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 
 interface Answered<Data> {
   readonly data?: Data;
@@ -22,6 +24,11 @@ export async function bodyOf<Data>(
   if (response.ok) return data as Data;
   const [first = '', ...more] = wordsFor(response, (error ?? {}) as Problem, optionOf);
   throw new CliError(first, { more: more.map((line) => `  ${line}`) });
+}
+
+/** Below a list that is longer than what is shown. */
+export function noteOlder(count: number): void {
+  if (count > 0) printNote(`${counted(count, 'older one is', 'older ones are')} not shown.`);
 }
 
 /** A field of the API → the option that a person typed for it. */

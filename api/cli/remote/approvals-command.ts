@@ -65,7 +65,7 @@ async function list({ app, ...options }: AppOptions): Promise<void> {
     ...planned.data.map((each) => ({ ...each, kind: 'campaign' as const, changes: each.version })),
   ].filter(({ status }) => status === 'pending' || status === 'scheduled');
   if (options.json === true) return printJson(waiting);
-  if (waiting.length === 0) return print('Nothing waits for approval.');
+  if (waiting.length === 0) return print('Nothing is waiting for approval.');
   const rows = waiting.map(({ kind, id, name, approval }) => [
     kind,
     id,

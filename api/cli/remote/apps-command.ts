@@ -67,7 +67,9 @@ export function addAppsCommand(program: Command): void {
   withRemoteOptions(
     apps
       .command('unreachable')
-      .description('Counts readers who gave no sign for some days; --prune unsubscribes them from now on.')
+      .description(
+        'Counts readers who showed no activity for some days; --prune unsubscribes them from now on.',
+      )
       .argument('<app>', 'its identifier')
       .option('--days <number>', 'without a visit, a click or a display: 60 to 400', wholeOf)
       .option('--prune', 'switch on that the app unsubscribes them, once a day')

@@ -87,7 +87,7 @@ function fitted(name: string): string {
 function stateOf({ kind, id, status, approval, success_count: sent, by_reader: byReader }: Entry): string {
   const where = kind === 'delivery' ? `delivery ${id}` : `campaign ${id}`;
   const local = byReader ? ', local time' : '';
-  if (approval === 'waiting' || approval === 'declined') return `${where}: waits for approval${local}`;
+  if (approval === 'waiting' || approval === 'declined') return `${where}: waiting for approval${local}`;
   if (kind === 'firing') return `${where}: expected${local}`;
   return sent === null
     ? `${where}: scheduled${local}`

@@ -3,6 +3,7 @@ import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';
+import { printWarnings } from './print-warnings.ts';
 import { readTranslations } from './translations-file.ts';
 import { summaryOf } from './watch-delivery.ts';
 
@@ -39,6 +40,7 @@ export async function changeDelivery(id: number, { app, ...options }: ChangeOpti
     throw new CliError(
       'give at least one change: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.',
     );
+  printWarnings(changes);
   const { data } = await bodyOf(
     connect(options).PATCH('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', {
       params: { path: { identifier: app, delivery_id: String(id) } },

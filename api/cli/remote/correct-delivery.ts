@@ -4,6 +4,7 @@ import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';
+import { printWarnings } from './print-warnings.ts';
 import { givenAgain, readTranslations } from './translations-file.ts';
 import { readDelivery } from './watch-delivery.ts';
 
@@ -28,6 +29,7 @@ export async function correctDelivery(id: number, { app, ...options }: CorrectOp
   const wrong = await readDelivery({ client, identifier: app, id, json });
   const isSameText = title === undefined && body === undefined;
   const translations = given ?? (isSameText ? givenAgain(wrong.translations) : undefined);
+  printWarnings({ title, body, url, translations: given });
   const { data } = await bodyOf(
     client.POST('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/correction', {
       params: { path: { identifier: app, delivery_id: String(id) } },

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
-import { print, printJson, printNote, say } from '../../../engine/kit/command-line/terminal.ts';
+import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
-import { bodyOf } from './answer.ts';
+import { bodyOf, noteOlder } from './answer.ts';
 import { changeDelivery } from './change-delivery.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { correctDelivery } from './correct-delivery.ts';
@@ -111,7 +111,7 @@ async function listDeliveries({ app, status, limit, ...options }: ListOptions): 
     each.created_at,
   ]);
   print(tableOf(['ID', 'NAME', 'STATUS', 'DONE', 'AUDIENCE', 'CREATED'], rows));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
-import { bodyOf } from './answer.ts';
+import { bodyOf, noteOlder } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { limitOf } from './option-parsers.ts';
 
@@ -56,7 +56,7 @@ async function list({ app, kind, limit, ...options }: ListOptions): Promise<void
   if (data.length === 0) return print('No such draft.');
   const rows = data.map((each) => [each.id, each.kind, each.name, each.changed_by, each.updated_at]);
   print(tableOf(['ID', 'KIND', 'NAME', 'SAVED BY', 'SAVED'], rows));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 const one = '/api/v1/client/apps/{identifier}/drafts/{draft_id}';

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printNote, printNoteJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import { connect, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -70,7 +71,7 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
   }
   const subscriptions = Math.max(0, written - (format === 'csv' ? 1 : 0));
   if (options.json === true) printNoteJson({ app, subscriptions });
-  else printNote(`${subscriptions.toLocaleString('en-US')} subscriptions of ${app} written.`);
+  else printNote(`${counted(subscriptions, 'subscription')} of ${app} written.`);
 
   async function* countLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const line of lines) {
@@ -84,7 +85,7 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
 function createProgress() {
   const bar = process.stderr.isTTY
     ? new SingleBar({
-        format: 'Exporting [{bar}] {percentage} % | {value} of {total} | {eta_formatted} left',
+        format: 'Exporting [{bar}] {percentage}% | {value} of {total} | {eta_formatted} left',
         stream: process.stderr,
         hideCursor: true,
         etaBuffer: 50,

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import type { components } from '../../http-client/schema.d.ts';
@@ -80,7 +81,7 @@ async function erasePerson({ yes, ...options }: PersonOptions & { readonly yes?:
     const counts = { subscriptions: subscriptions.length, attempts: attempts.length, events: events.length };
     if (options.json === true) return printJson({ would_erase: counts });
     print(
-      `${counts.subscriptions} subscriptions with ${counts.attempts} attempts and ${counts.events} events. Nothing is erased yet: add --yes.`,
+      `${counted(counts.subscriptions, 'subscription')} with ${counted(counts.attempts, 'attempt')} and ${counted(counts.events, 'event')}. Nothing is erased yet: add --yes.`,
     );
     return;
   }
@@ -106,9 +107,9 @@ function printReceipt(receipt: Receipt, { json }: RemoteOptions): void {
     return;
   }
   const { id, subscriptions, waiting, state, complete_by: by, stores, remains } = receipt;
-  const rest = waiting === 0 ? '' : ` (${waiting} more wait for an engine)`;
+  const rest = waiting === 0 ? '' : ` (${counted(waiting, 'more waits', 'more wait')} for an engine)`;
   print(
-    `Receipt ${id}: ${subscriptions} subscriptions${rest}, ${state}${by === null ? '' : `, complete by ${by}`}`,
+    `Receipt ${id}: ${counted(subscriptions, 'subscription')}${rest}, ${state}${by === null ? '' : `, complete by ${by}`}`,
   );
   for (const store of stores) print(`  ${store.store}: ${store.state}. ${store.note}`);
   print('What remains:');

@@ -1,20 +1,28 @@
 import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { detailOf } from '../../../engine/notification/warnings/details.ts';
 import { type Worded, warningsOf } from '../../../engine/notification/warnings/warnings.ts';
-import type { SendFields } from './send-body.ts';
-import { readTranslations } from './translations-file.ts';
 
-/** What stands out in the texts, beside the result: it stops nothing, and the API says more about an image. */
-export async function printWarnings({ translations, button, ...main }: SendFields): Promise<void> {
-  const others: readonly unknown[] = (await readTranslations(translations)) ?? [];
+/**
+ * What stands out in the texts, beside the result: it stops nothing, and the API says more about an image.
+ * @param given a notification as the API takes it, whole or in part: a file may hold anything, and the API, not this, says what is wrong with it.
+ * @param about which of several it is; empty where there is one.
+ */
+export function printWarnings(given: unknown, about = ''): void {
+  const { translations } = fieldsOf(given);
   const warnings = warningsOf({
-    ...wordedOf({ ...main, action_buttons: button }),
-    translations: others.map(wordedOf),
+    ...wordedOf(given),
+    translations: (Array.isArray(translations) ? translations : []).map(wordedOf),
   });
-  printNote(warnings.map((warning) => `Warning: ${optionOf(warning.field)}: ${detailOf(warning)}`));
+  printNote(warnings.map((warning) => `Warning: ${about}${optionOf(warning.field)}: ${detailOf(warning)}`));
 }
 
-/** A file may hold anything: the API, not this, says what is wrong with it. */
+/** Of a campaign's body. */
+export function printCampaignWarnings(body: unknown): void {
+  const { notifications } = fieldsOf(body);
+  const all: readonly unknown[] = Array.isArray(notifications) ? notifications : [];
+  for (const [at, each] of all.entries()) printWarnings(each, all.length === 1 ? '' : `variant ${at + 1}, `);
+}
+
 function wordedOf(given: unknown): Worded {
   const { title, body, url, action_buttons: buttons } = fieldsOf(given);
   return {

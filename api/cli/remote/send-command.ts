@@ -9,7 +9,7 @@ import { idOf, wholeOf } from './option-parsers.ts';
 import { printWarnings } from './print-warnings.ts';
 import { deliveryBodyOf, optionOfField, type SendFields } from './send-body.ts';
 import { resultLines, sendTest, type TestBrowsers, testOption } from './send-test.ts';
-import { translationsOption } from './translations-file.ts';
+import { readTranslations, translationsOption } from './translations-file.ts';
 import { summaryOf, watchDelivery } from './watch-delivery.ts';
 
 interface SendOptions extends RemoteOptions, SendFields {
@@ -83,7 +83,8 @@ async function send({ app, idempotencyKey, watch, test, ...options }: SendOption
   const client = connect(options);
   const json = options.json === true;
   const key = idempotencyKey ?? randomUUID();
-  await printWarnings(options);
+  const translations = await readTranslations(options.translations);
+  printWarnings({ ...options, action_buttons: options.button, translations });
   const { data } =
     test === undefined
       ? await bodyOf(

@@ -1,3 +1,5 @@
+import { counted } from '../../../engine/contract/counted.ts';
+import { number, percentText, smallShareText } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
@@ -26,32 +28,34 @@ function linesOf(
     push_service,
     state,
     limit?.limited_since ?? '',
-    limit === null ? '' : count(limit.allowed_per_minute),
+    limit === null ? '' : number(limit.allowed_per_minute),
     limit?.probable_end_at ?? '',
   ]);
   const browsers = week.map(({ browser, subscribers, per_reader, most }) => [
-    ...[browser ?? 'not known', count(subscribers), per_reader, most],
+    ...[browser ?? 'not known', number(subscribers), per_reader, most],
   ]);
   const left = pushes.map(({ id, title, accepted, unsubscribed, percent, percent_low, percent_high }) => [
-    ...[id, title, count(accepted), unsubscribed === null ? '' : count(unsubscribed)],
-    percent === null ? '' : `${percent} % (${percent_low} to ${percent_high})`,
+    ...[id, title, number(accepted), unsubscribed === null ? '' : number(unsubscribed)],
+    percent === null
+      ? ''
+      : `${smallShareText(percent)} (${smallShareText(percent_low ?? 0)} to ${smallShareText(percent_high ?? 0)})`,
   ]);
   const weeks = site_weeks.map(
     ({ since, hours, pushes: sent, prompts, pushes_per_hour, prompts_per_hour }) => [
-      ...[since, count(hours), count(sent), count(prompts), pushes_per_hour ?? '', prompts_per_hour ?? ''],
+      ...[since, number(hours), number(sent), number(prompts), pushes_per_hour ?? '', prompts_per_hour ?? ''],
     ],
   );
-  const share = permissions.percent === null ? '' : ` (${permissions.percent} %)`;
+  const share = permissions.percent === null ? '' : ` (${percentText(permissions.percent)})`;
   return [
     ...tableOf(['PUSH SERVICE', 'STANDING', 'SINCE', 'A MINUTE', 'PROBABLY UNTIL'], services),
     '',
     ...tableOf(['BROWSER', 'SUBSCRIBERS', 'A READER AND WEEK', 'MOST'], browsers),
     '',
-    `Chrome could take the permission away: ${count(revocation.at_limit)} readers at the limit, ${count(revocation.near)} near it.`,
-    `Browsers took it away in ${permissions.days} days: from ${count(permissions.revoked)} readers, ${count(permissions.won_back)} won back${share}.`,
+    `Chrome could take the permission away: ${counted(revocation.at_limit, 'reader')} at the limit, ${number(revocation.near)} near it.`,
+    `Browsers took it away in ${counted(permissions.days, 'day')}: from ${counted(permissions.revoked, 'reader')}, ${number(permissions.won_back)} won back${share}.`,
     `The guard is ${standing.chrome_guard === null ? 'off' : 'on'}.`,
     '',
-    ...tableOf(['DELIVERY', 'TITLE', 'ACCEPTED', 'LEFT IN 48 H', 'SHARE (95 %)'], left),
+    ...tableOf(['DELIVERY', 'TITLE', 'ACCEPTED', 'LEFT IN 48 H', 'SHARE (95%)'], left),
     '',
     ...tableOf(
       ['WEEK FROM', 'HOURS ON SITE', 'PUSHES', 'PROMPTS', 'PUSHES AN HOUR', 'PROMPTS AN HOUR'],
@@ -59,5 +63,3 @@ function linesOf(
     ),
   ];
 }
-
-const count = (value: number): string => value.toLocaleString('en-US');

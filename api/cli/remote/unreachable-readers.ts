@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
@@ -32,7 +33,7 @@ export async function unreachableReaders(identifier: string, options: Unreachabl
   if (options.json === true) return printJson(data);
   print(
     data.displays_known
-      ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers gave no sign in ${data.days} days.`
+      ? `${data.exact ? '' : 'About '}${counted(data.count, 'reader')} showed no activity in ${counted(data.days, 'day')}.`
       : 'No browser of this site reports what it displays, so unreachable readers are not known.',
   );
   for (const { browser, count } of data.browsers)

@@ -1,4 +1,6 @@
+import { counted } from '../../../engine/contract/counted.ts';
 import { shown } from '../../../engine/contract/shown.ts';
+import { number, shareText } from '../../../engine/kit/command-line/numbers.ts';
 import { printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
@@ -68,7 +70,7 @@ async function createView(): Promise<View> {
 async function createBar(): Promise<View> {
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
-    format: '{status} [{bar}] {percentage} % | {done} of {all}{left}',
+    format: '{status} [{bar}] {percentage}% | {done} of {all}{left}',
     stream: process.stderr,
     hideCursor: true,
   });
@@ -79,8 +81,8 @@ async function createBar(): Promise<View> {
       bar.setTotal(Math.max(1, delivery.total_subscribers));
       bar.update(doneOf(delivery), {
         status: shown(delivery.status),
-        done: shown(doneOf(delivery).toLocaleString('en-US')),
-        all: shown(delivery.total_subscribers.toLocaleString('en-US')),
+        done: shown(number(doneOf(delivery))),
+        all: shown(number(delivery.total_subscribers)),
         left: left(doneOf(delivery), delivery.total_subscribers, performance.now()),
       });
     },
@@ -116,14 +118,11 @@ export const doneOf = (delivery: Counted): number =>
   delivery.success_count + delivery.failed_count + delivery.capped_subscribers;
 
 function statusLine(delivery: Delivery): string {
-  const count = (value: number): string => value.toLocaleString('en-US');
   if (delivery.status === 'scheduled') return `scheduled for ${delivery.scheduled_at}`;
-  const unclear = delivery.ambiguous > 0 ? `, ${attempts(delivery.ambiguous)} without an answer` : '';
-  return `${delivery.status}: ${count(doneOf(delivery))} of ${count(delivery.total_subscribers)}${unclear}`;
+  const unclear =
+    delivery.ambiguous > 0 ? `, ${counted(delivery.ambiguous, 'attempt')} without an answer` : '';
+  return `${delivery.status}: ${number(doneOf(delivery))} of ${number(delivery.total_subscribers)}${unclear}`;
 }
-
-const attempts = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'attempt' : 'attempts'}`;
 
 /** Readers' reactions, for people. The click rate of lists and pages is that of accepted. */
 export function funnelLines({ engagement, started_at: startedAt, rehearsal }: Delivery): string[] {
@@ -131,46 +130,38 @@ export function funnelLines({ engagement, started_at: startedAt, rehearsal }: De
   if (engagement === null) return ['Reactions cannot be counted right now: try again in a minute.'];
   const { accepted, displayed, clicked, closed, unproven } = engagement;
   const head = ['READERS', 'COUNT', 'SHARE', 'UNPROVEN'];
-  const share = (rate: number): string => `${rate.toFixed(1)} %`;
-  const ofAccepted = accepted === 0 ? 0 : (100 * clicked) / accepted;
-  const clicks = `${share(ofAccepted)} of accepted, ${share(engagement.clicked_rate)} of displayed`;
+  const clicks = `${shareText(clicked, accepted)} of accepted, ${shareText(clicked, displayed)} of displayed`;
   return tableOf(head, [
     ['accepted', accepted, '', ''],
-    [
-      'displayed',
-      displayed,
-      `${share(engagement.displayed_rate)} of accepted`,
-      unproven.displayed.toLocaleString('en-US'),
-    ],
-    ['clicked', clicked, clicks, unproven.clicked.toLocaleString('en-US')],
+    ['displayed', displayed, `${shareText(displayed, accepted)} of accepted`, number(unproven.displayed)],
+    ['clicked', clicked, clicks, number(unproven.clicked)],
     [
       'closed',
       closed,
-      `${share(engagement.closed_rate)} of displayed`,
-      unproven.closed.toLocaleString('en-US'),
+      `${shareText(closed, accepted)} of accepted, ${shareText(closed, displayed)} of displayed`,
+      number(unproven.closed),
     ],
   ]);
 }
 
 /** How it ended, for people. */
 export function summaryOf(delivery: Counted): string[] {
-  const count = (value: number): string => value.toLocaleString('en-US');
   const counts = [
-    `${count(delivery.success_count)} accepted`,
-    `${count(delivery.failed_count)} failed`,
-    `${count(delivery.capped_subscribers - delivery.guarded_subscribers - delivery.wished_subscribers)} held back by the frequency cap`,
+    `${number(delivery.success_count)} accepted`,
+    `${number(delivery.failed_count)} failed`,
+    `${number(delivery.capped_subscribers - delivery.guarded_subscribers - delivery.wished_subscribers)} held back by the frequency cap`,
     ...(delivery.guarded_subscribers > 0
-      ? [`${count(delivery.guarded_subscribers)} held back by the guard of Chrome’s limit`]
+      ? [`${number(delivery.guarded_subscribers)} held back by the guard of Chrome’s limit`]
       : []),
     ...(delivery.wished_subscribers > 0
-      ? [`${count(delivery.wished_subscribers)} held back as the readers asked`]
+      ? [`${number(delivery.wished_subscribers)} held back as the readers asked`]
       : []),
     ...(delivery.ambiguous > 0
-      ? [`${attempts(delivery.ambiguous)} without an answer, which may have arrived`]
+      ? [`${counted(delivery.ambiguous, 'attempt')} without an answer, which may have arrived`]
       : []),
   ].join(', ');
   const left = delivery.total_subscribers - doneOf(delivery);
-  const unsent = left > 0 && delivery.status === 'cancelled' ? `, ${count(left)} not sent` : '';
+  const unsent = left > 0 && delivery.status === 'cancelled' ? `, ${number(left)} not sent` : '';
   const why = delivery.error_message === null ? [] : [delivery.error_message];
   return [`Delivery ${delivery.id} (${delivery.name}): ${delivery.status}. ${counts}${unsent}.`, ...why];
 }

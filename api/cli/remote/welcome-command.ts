@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { counted } from '../../../engine/contract/counted.ts';
 import { print, printJson, say } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { wholeOf, withoutUndefined } from './option-parsers.ts';
+import { printWarnings } from './print-warnings.ts';
 
 const help = `${remoteHelp}
 
@@ -60,13 +62,14 @@ async function show({ app, ...options }: AppOptions): Promise<void> {
     `Link       ${data.url}`,
     `Image      ${data.image_url ?? '–'}`,
     `Icon       ${data.icon_url ?? 'the app’s'}`,
-    `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
+    `In ${counted(days, 'day')} ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
   ]);
 }
 
 async function set({ app, title, body, url, imageUrl, icon, delay, ...options }: SetOptions): Promise<void> {
   const pictures = { image_url: imageUrl, icon_url: icon };
   const wanted = { enabled: true, title, body, url, ...pictures, delay_minutes: delay };
+  printWarnings(wanted);
   const { data } = await bodyOf(
     connect(options).PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }),
     { image_url: '--image-url', icon_url: '--icon', delay_minutes: '--delay' },

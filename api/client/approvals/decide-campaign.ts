@@ -41,7 +41,7 @@ async function decideIn(sql: Sql, { app, id, actor, body }: CampaignOrder): Prom
   if (before === null) return { kind: 'missing' };
   const subject = { campaign: id };
   const approval = await lockApproval(sql, subject);
-  const errors = whyNotDecided(approval, body, actor, app, before.step);
+  const errors = await whyNotDecided(sql, approval, body, actor, app, before.step);
   if (errors !== null) return { kind: 'refused', errors };
   if (before.status !== 'scheduled')
     return {

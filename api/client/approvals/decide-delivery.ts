@@ -45,7 +45,7 @@ async function decideIn(sql: Sql, order: DeliveryOrder, perDay: number | null): 
   if (before === null) return { kind: 'missing' };
   const subject = { delivery: id };
   const approval = await lockApproval(sql, subject);
-  const errors = whyNotDecided(approval, body, actor, app, before.changes);
+  const errors = await whyNotDecided(sql, approval, body, actor, app, before.changes);
   if (errors !== null) return { kind: 'refused', errors };
   if (approval === null || before.status !== 'pending')
     return {

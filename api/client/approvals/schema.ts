@@ -12,7 +12,7 @@ export const approvalRuleField = Type.Unsafe<ApprovalRule>({
   description:
     'Whether another person than its author has to approve what goes to readers: deliveries, corrections and campaigns, ' +
     'from whatever client; items of feeds wait as drafts. `all_but_breaking` exempts the breaking lane. Rehearsals and test ' +
-    'sends need none. Admins only; a `PUT` without it keeps it. To an author of the app it is shown as `all`, for what they write waits in any case.',
+    'sends need none. Admins only, and only where two people may approve; a `PUT` without it keeps it. Should all but one of them leave, an admin can set it to `none`. To an author of the app it is shown as `all`, for what they write waits in any case.',
 });
 
 export const approvalStates = ['waiting', 'approved', 'declined'] as const;

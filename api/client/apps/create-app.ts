@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import webPush from 'web-push';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
@@ -8,6 +7,8 @@ import type { FieldErrors } from '../../../engine/kit/http/problem.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from '../../auth/owner.ts';
+import { whyNobodyApproves } from '../approvals/who-approves.ts';
+import { newVapidPair, type VapidPair } from '../vapid-keys/new-pair.ts';
 import { keepPictures, lockPictures, noteImageBase } from './pictures/keep-pictures.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp, settingsOf } from './store.ts';
@@ -29,10 +30,12 @@ export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
     const owner = await ownerOf(database, caller, body);
     if (owner.kind === 'refused') return owner;
     const { organizationId } = owner;
-    const keys = webPush.generateVAPIDKeys();
+    const keys = newVapidPair();
     return database.transaction(async (sql) => {
       const settings = settingsOf(body);
-      const absent = await lockPictures(sql, settings);
+      const absent =
+        (await lockPictures(sql, settings)) ??
+        (settings.approval === 'none' ? null : await whyNobodyApproves(sql, organizationId, null));
       if (absent !== null) return { kind: 'refused', errors: absent };
       const app = await insertUnderFreeIdentifier(sql, sealer, { organizationId, keys, body });
       await keepPictures(sql, app.id, settings);
@@ -46,7 +49,7 @@ export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
 async function insertUnderFreeIdentifier(
   sql: Sql,
   sealer: Sealer,
-  app: { readonly organizationId: OrganizationId; readonly keys: webPush.VapidKeys; readonly body: AppBody },
+  app: { readonly organizationId: OrganizationId; readonly keys: VapidPair; readonly body: AppBody },
 ): Promise<StoredApp> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const identifier = newIdentifier(app.body.name);

@@ -6,6 +6,7 @@ import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { deleteGrantsOn } from '../../auth/grant-store.ts';
 import { ownerOf } from '../../auth/owner.ts';
+import { whyNobodyApproves } from '../approvals/who-approves.ts';
 import { keepPictures, lockPictures, noteImageBase } from './pictures/keep-pictures.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
@@ -56,6 +57,12 @@ export function createUpdateApp(database: Database): UpdateApp {
       const wrong = whoChangesApproval(caller, before, changed);
       if (wrong !== null) return { kind: 'refused', errors: wrong };
       const isMoved = owner.organizationId !== caller.organizationId;
+      const asksAnew = settings.approval !== 'none' && (isMoved || before.approval === 'none');
+      // Grants of people of the organization that it leaves end.
+      const stuck = asksAnew
+        ? await whyNobodyApproves(sql, owner.organizationId, isMoved ? null : before.id)
+        : null;
+      if (stuck !== null) return { kind: 'refused', errors: stuck };
       if (isMoved) changed.push('organization_id');
       await noteImageBase(sql, before.id, base);
       if (changed.length === 0) return { kind: 'updated', app: before };

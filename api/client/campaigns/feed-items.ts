@@ -10,6 +10,7 @@ import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { Found, Page } from '../../http/page.ts';
+import { whyNotByThemselves } from '../approvals/who-approves.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { makeTexts } from '../deliveries/texts/make-texts.ts';
 import type { Order } from '../deliveries/write/order.ts';
@@ -72,13 +73,18 @@ const needsAnother =
   'The app asks for a second person: approve the draft as it is, or dismiss it and write a delivery.';
 
 /** Whoever chose the address, the mapping and the readers has written what comes of them. Null: they may approve it. */
-const whyNotAlone = (
-  { approval }: StoredApp,
-  { userId }: Actor,
+const whyNotAlone = async (
+  sql: Sql,
+  { approval, id }: StoredApp,
+  { userId, organizationId }: Actor,
   authors: readonly UserId[],
-): string | null =>
+): Promise<string | null> =>
   approval !== 'none' && (userId === null || authors.includes(userId))
-    ? 'You made or changed this feed, so another person has to approve its items.'
+    ? whyNotByThemselves(
+        sql,
+        { organizationId, id },
+        'You made or changed this feed, so another person has to approve its items',
+      )
     : null;
 
 export type ItemDecided =
@@ -109,7 +115,7 @@ export function createDecideItem({
         if (item.status === 'sent') return { kind: 'done', item };
         if (item.status === 'dismissed') return refused('The draft was dismissed and is never sent.');
         if (app.approval !== 'none' && Object.keys(edits).length > 0) return refused(needsAnother);
-        const maker = whyNotAlone(app, actor, authors);
+        const maker = await whyNotAlone(sql, app, actor, authors);
         if (maker !== null) return refused(maker);
         const content = { ...item.content, ...edits };
         const origin = newOrigin(proofs, app.identifier);
@@ -178,7 +184,7 @@ async function lockItem(sql: Sql, appId: AppId, campaignId: number, id: number):
 
 const note = (sql: Sql, { id }: StoredItem, status: FeedItemStatus, content: CampaignContent) =>
   sql.query(
-    `UPDATE feed_items SET status = $2, content = $3, image_hash = NULL, decided_at = now() WHERE id = $1`,
+    `UPDATE feed_items SET status = $2, content = $3, image_hash = NULL, icon_hash = NULL, decided_at = now() WHERE id = $1`,
     [id, status, JSON.stringify(content)],
   );
 

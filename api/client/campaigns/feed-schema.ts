@@ -85,6 +85,14 @@ export const feedPlan = Type.Object(
               'The icon of all its items, such as their section’s mark, as of a delivery; the app’s when left out.',
             ),
           ),
+          item_icon: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description:
+                'Shows the item’s own icon in its place, if the feed has one as a PNG or JPG of at most 2 MB: its ' +
+                'author’s face, an episode’s cover, or the feed’s icon.',
+            }),
+          ),
         },
         { title: 'FeedMapping', description: 'An item as a notification. A click leads to the item’s link.' },
       ),
@@ -238,6 +246,11 @@ export const feedForecast = Type.Object(
               format: 'uri',
               description: 'As the feed names it.',
             }),
+            icon_url: nullable<string>({
+              type: 'string',
+              format: 'uri',
+              description: 'As the feed names it. Null: `mapping.icon_url`, or the app’s icon.',
+            }),
           },
           {
             title: 'FeedNotification',
@@ -247,6 +260,7 @@ export const feedForecast = Type.Object(
                 body: 'The vote is close.',
                 url: 'https://news.example.com/vote',
                 image_url: null,
+                icon_url: null,
               },
             ],
           },

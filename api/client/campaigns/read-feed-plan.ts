@@ -33,13 +33,13 @@ export function readFeedPlan(given: GivenFeed, appZone: string, now: Date, image
 }
 
 function planOf(given: GivenFeed, zone: string, imageBase: string): FeedPlan {
-  const { mapping: { icon_url: _icon, ...mapping } = {}, filter = {} } = given;
+  const { mapping: { icon_url: _icon, item_icon: itemIcon, ...mapping } = {}, filter = {} } = given;
   return {
     kind: 'feed',
     url: given.url,
     everyMinutes: given.every_minutes ?? feedDefaults.everyMinutes,
     digest: given.schedule === undefined ? null : { cron: given.schedule, zone },
-    mapping: { ...feedDefaults.mapping, ...mapping },
+    mapping: { ...feedDefaults.mapping, ...mapping, ...(itemIcon === true ? { itemIcon } : {}) },
     filter: {
       categories: filter.categories ?? null,
       words: filter.words ?? null,
@@ -70,8 +70,9 @@ export const feedPlanOf = (plan: FeedPlan): GivenFeed => ({
 });
 
 const mappingOf = ({
-  mapping: { iconUrl = null, ...mapping },
+  mapping: { iconUrl = null, itemIcon = false, ...mapping },
 }: FeedPlan): NonNullable<GivenFeed['mapping']> => ({
   ...mapping,
   ...(iconUrl === null ? {} : { icon_url: iconUrl }),
+  ...(itemIcon ? { item_icon: true } : {}),
 });

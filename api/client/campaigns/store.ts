@@ -155,7 +155,7 @@ export async function markCancelled(sql: Sql, id: number): Promise<DeliveryId[]>
   await sql.query(`DELETE FROM feed_keys WHERE campaign_id = $1`, [id]);
   // Waits for an approval that has begun: its delivery is among those below.
   await sql.query(
-    `UPDATE feed_items SET status = 'dismissed', image_hash = NULL, decided_at = now()
+    `UPDATE feed_items SET status = 'dismissed', image_hash = NULL, icon_hash = NULL, decided_at = now()
      WHERE campaign_id = $1 AND status = 'draft'`,
     [id],
   );

@@ -1,4 +1,5 @@
 import { LATE_DAYS } from '../../../engine/adapters/postgres/removal/removal-store.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import type { ErasedStore, ErasureResource } from './schema.ts';
 import type { StoredErasure } from './store.ts';
@@ -59,7 +60,7 @@ function postgresOf(waiting: number): ErasedStore {
     : {
         store: 'postgres',
         state: 'erasing',
-        note: `${waiting} subscriptions wait for an engine, which erases them part by part: ${what}.`,
+        note: `${counted(waiting, 'subscription waits', 'subscriptions wait')} for an engine, which erases them part by part: ${what}.`,
       };
 }
 

@@ -1,9 +1,9 @@
-import webPush from 'web-push';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockApp } from '../apps/store.ts';
+import { newVapidPair } from './new-pair.ts';
 import {
   endVapidKey,
   isRotating,
@@ -31,7 +31,7 @@ export function createVapidKeys(database: Database, sealer: Sealer) {
   return {
     /** A new active pair; the one before it is retiring. One rotation at a time: the app's lock decides. */
     rotate: (by: ChangeBy): Promise<Rotated> => {
-      const pair = webPush.generateVAPIDKeys();
+      const pair = newVapidPair();
       return database.transaction(async (sql) => {
         const app = await lockApp(sql, by.organizationId, by.identifier);
         if (app === null) return { kind: 'missing' };

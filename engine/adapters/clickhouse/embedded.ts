@@ -11,6 +11,7 @@ import {
   joinConnections,
 } from './embedded-connections.ts';
 import { insertThroughFile, PATH_PATTERN } from './insert-file.ts';
+import { loadChdb } from './load-chdb.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */
 const STATEMENT_MEMORY_BYTES = 1024 ** 3;
@@ -25,13 +26,10 @@ interface EmbeddedHome {
   readonly database: string;
 }
 
-/** `chdb` is loaded here and nowhere else: a process that uses a server never loads its 540 MB. */
 export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   await makePrivate(home.path);
-  const [{ createChdbConnection }, { drainPending }] = await Promise.all([
-    import('chdb/connection'),
-    import('chdb'),
-  ]);
+  const { drainPending } = await loadChdb();
+  const { createChdbConnection } = await import('chdb/connection');
   const open = (): Connection => openFolder(createChdbConnection, home.path);
   const connections = {
     reads: createQueuedConnection(open()),

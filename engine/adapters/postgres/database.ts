@@ -20,6 +20,11 @@ export interface Database extends Sql {
   read<Result>(limits: ReadLimits, work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Everything a `COPY … TO STDOUT` writes, in one piece; `maxBytes` guards against a range gone wrong. */
   copyOut(statement: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * As `copyOut`, where the first column that `condition` answers is true on the same connection before; null
+   * otherwise.
+   */
+  copyOutIf(condition: string, statement: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null>;
   /** One connection for a COPY FROM and the statements around it, in one transaction. */
   copyTransaction<Result>(work: (copy: CopySql) => Promise<Result>): Promise<Result>;
   /** Connections in use, those that are not, and callers that wait for one. */
@@ -145,6 +150,13 @@ export function createDatabase(options: DatabaseOptions): Database {
       withClient((client) => inTransaction(client, () => work(sqlOf(client, answerTimeoutMs)))),
     copyOut: (statement, maxBytes) =>
       withClient((client) => collect(client.query(copyTo(statement)), maxBytes, answerTimeoutMs)),
+    copyOutIf: (condition, statement, maxBytes) =>
+      withClient(async (client) => {
+        const asked = { ...bounded(condition, [], answerTimeoutMs), rowMode: 'array' as const };
+        const { rows } = await client.query<[unknown]>(asked);
+        if (rows[0]?.[0] !== true) return null;
+        return collect(client.query(copyTo(statement)), maxBytes, answerTimeoutMs);
+      }),
     copyTransaction: (work) =>
       withClient((client) =>
         inTransaction(client, () =>

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -67,12 +68,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-async function findBinaries(): Promise<Binaries> {
+/** @throws Error where there is none for this platform. */
+export function embeddedPostgresPackage(): { readonly name: string; readonly isInstalled: boolean } {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
   if (name === undefined) {
     throw new Error(`no embedded Postgres for ${platform}: set DATABASE_URL to a Postgres 15 or newer`);
   }
+  return { name, isInstalled: isInstalled(name) };
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function findBinaries(): Promise<Binaries> {
+  const { name } = embeddedPostgresPackage();
   const binaries = (await import(name).catch(() => {
     throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`);
   })) as Binaries;

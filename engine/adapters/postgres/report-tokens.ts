@@ -1,6 +1,7 @@
 import type { RateAnswer } from '../../contract/concurrency/rate-limit.ts';
 import { hasAddress } from './folded.ts';
 import { type Hit, type HitRow, rateAnswerOf } from './rate-limit.ts';
+import { PASS_SECONDS } from './report-passes.ts';
 import type { Sql } from './sql.ts';
 
 /**
@@ -17,7 +18,10 @@ export interface ReportScope {
 /** A valid token, and the rate limit's answer to this request of its user. */
 export interface ReportAdmission extends ReportScope, RateAnswer {
   readonly id: number;
+  /** Whom the request is counted against: the token's owner, or who asks it on the dashboard. */
   readonly userId: number;
+  /** Requests of that user in 60 seconds. */
+  readonly most: number;
   /** Whether the use noted of it is older than a minute. */
   readonly useIsStale: boolean;
   /** The hit that counts this request; null where it was refused. */
@@ -26,7 +30,9 @@ export interface ReportAdmission extends ReportScope, RateAnswer {
 
 interface AdmissionRow extends ReportScope, HitRow {
   readonly id: number;
-  readonly user_id: number;
+  readonly counted_by: number;
+  readonly counted_via: 'report' | 'report-page';
+  readonly most: number;
   readonly use_is_stale: boolean;
   readonly hit_at: string | null;
 }
@@ -39,13 +45,13 @@ const USE_NOTED_SECONDS = 60;
  * compared by its SHA-256, whose bytes a caller cannot choose: the comparison's time reveals nothing useful. Of a token
  * that a user made, the domains that are granted to the organization still; where none is left there is no such token,
  * for an empty list would let it see all that its other list names.
- * @param most requests of the user, over all their tokens and all processes, in 60 seconds.
  * @returns null where there is no such token.
  */
 export async function admitReportToken(
   sql: Sql,
   token: { readonly id: number; readonly secretHash: Buffer },
-  most: number,
+  most: ReportRates,
+  passHash: Buffer | null = null,
 ): Promise<ReportAdmission | null> {
   const [row] = await sql.query<AdmissionRow>(
     `WITH held AS (
@@ -60,16 +66,37 @@ export async function admitReportToken(
        SELECT id, user_id, seen AS domains, wholesalers, unrestricted,
          coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
        FROM held WHERE NOT by_grant OR cardinality(seen) > 0
+     ), pass AS (
+       DELETE FROM report_passes
+       WHERE secret_hash = $6 AND made_at > now() - make_interval(secs => $7) AND EXISTS (SELECT FROM caller)
+       RETURNING user_id
+     ), counted AS MATERIALIZED (
+       SELECT coalesce(pass.user_id, caller.user_id) AS counted_by,
+         CASE WHEN pass.user_id IS NULL THEN 'report' ELSE 'report-page' END AS counted_via,
+         CASE WHEN pass.user_id IS NULL THEN $4::integer ELSE $5::integer END AS most
+       FROM caller LEFT JOIN pass ON true
      )
-     SELECT caller.*, allowed, remaining, wait_seconds, hit_at::text FROM caller, take_hit(user_id, 'report', $4)`,
-    [token.id, token.secretHash, USE_NOTED_SECONDS, most],
+     SELECT id, domains, wholesalers, unrestricted, use_is_stale, counted.*, allowed, remaining, wait_seconds, hit_at::text
+     FROM caller, counted, take_hit(counted_by, counted_via, most)`,
+    [
+      ...[token.id, token.secretHash, USE_NOTED_SECONDS],
+      ...[most.ofToken, most.onPage, passHash, PASS_SECONDS],
+    ],
   );
   if (row === undefined) return null;
-  const { id, user_id, domains, wholesalers, unrestricted, use_is_stale } = row;
+  const { id, domains, wholesalers, unrestricted, use_is_stale, counted_by: userId } = row;
+  const counted = { userId, via: row.counted_via, most: row.most };
+  const hit = row.hit_at === null ? null : { ...counted, at: row.hit_at };
   const scope = { domains, wholesalers, unrestricted };
-  const hit =
-    row.hit_at === null ? null : ({ userId: user_id, via: 'report', most, at: row.hit_at } as const);
-  return { id, userId: user_id, ...scope, useIsStale: use_is_stale, hit, ...rateAnswerOf(row) };
+  return { id, userId, most: row.most, ...scope, useIsStale: use_is_stale, hit, ...rateAnswerOf(row) };
+}
+
+/** Requests of one user in 60 seconds, over all processes. */
+export interface ReportRates {
+  /** Over all their tokens. */
+  readonly ofToken: number;
+  /** Asked on the dashboard, whoever's token it is. */
+  readonly onPage: number;
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {

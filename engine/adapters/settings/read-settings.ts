@@ -42,10 +42,15 @@ export function readSettings<Table extends Settings>(
 }
 
 /** How the connection is encrypted stands in the URL from here on, so that no role and no command can forget it. */
-function withTls<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
+function withTls<Read extends { readonly databaseUrl?: unknown; readonly databaseReadUrls?: unknown }>(
+  read: Read,
+): Read {
   if (typeof read.databaseUrl !== 'string') return read;
   const tls: Parameters<typeof withDatabaseTls>[1] = read as object;
-  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, tls) });
+  const replicas = Array.isArray(read.databaseReadUrls)
+    ? { databaseReadUrls: read.databaseReadUrls.map((url: string) => withDatabaseTls(url, tls)) }
+    : {};
+  return Object.freeze({ ...read, ...replicas, databaseUrl: withDatabaseTls(read.databaseUrl, tls) });
 }
 
 /** The environment with these values, whatever it said of them, as a value or as a file. */

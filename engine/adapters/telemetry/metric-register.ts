@@ -19,6 +19,9 @@ export const shardEndings = [
 /** The stages that pause intake because a later one is full or away. */
 export const pausingStages = ['plan', 'dispatch', 'record', 'ingest'] as const;
 
+/** Where targets are read where there are replicas. */
+export const targetSources = ['primary', 'replica'] as const;
+
 /** The states that an operator may put an engine into (`engine/control/control.ts`). */
 export const engineStates = ['running', 'pausing', 'paused', 'resuming', 'draining', 'drained'] as const;
 export type EngineState = (typeof engineStates)[number];
@@ -238,6 +241,13 @@ export const metricRegister = {
     meaning:
       'Times that a block threw while it was sent, or its shard could not be run though Postgres answers.',
     labels: none,
+  },
+  targetReads: {
+    name: 'broadside_target_reads_total',
+    kind: 'counter',
+    unit: 'reads',
+    meaning: 'Reads of a block’s targets where DATABASE_READ_URLS names replicas, by who answered.',
+    labels: { source: targetSources },
   },
   sendingStill: {
     name: 'broadside_sending_still_seconds',

@@ -15,6 +15,7 @@ import {
   type openTargetStates,
   type pausingStages,
   type shardEndings,
+  type targetSources,
 } from './metric-register.ts';
 import { peakMemoryBytes } from './peak-memory.ts';
 import { createReportMetrics, type ReportMetrics } from './report-metrics.ts';
@@ -45,6 +46,7 @@ export interface Metrics {
   /** @param durationMs from taking it from the log until ClickHouse acknowledged it. */
   recordBatch(rows: number, durationMs: number): void;
   blockFailed(): void;
+  targetsRead(source: (typeof targetSources)[number]): void;
   workerThreadLost(): void;
   pushHostLeft(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
@@ -92,6 +94,7 @@ export function createMetrics(): Metrics {
     workerThreadsLost: counterOf(registry, metricRegister.workerThreadsLost),
     pushHostsLeft: counterOf(registry, metricRegister.pushHostsLeft),
     backPressurePauses: counterOf(registry, metricRegister.backPressurePauses),
+    targetReads: counterOf(registry, metricRegister.targetReads),
   };
   const recordSeconds = histogramOf(registry, metricRegister.recordSeconds);
   const blockSeconds = histogramOf(registry, metricRegister.blockSeconds);
@@ -158,6 +161,7 @@ export function createMetrics(): Metrics {
     workerThreadLost: () => counters.workerThreadsLost.inc(),
     pushHostLeft: () => counters.pushHostsLeft.inc(),
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
+    targetsRead: (source) => counters.targetReads.inc({ source }),
     reports: createReportMetrics(registry),
     ingest: createIngestMetrics(registry),
     service: createServiceMetrics(registry),

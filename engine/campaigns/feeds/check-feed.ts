@@ -41,6 +41,7 @@ export type ReadItemImage = (
   base: string,
 ) => Promise<{ readonly image: FeedImage; readonly url: string } | null>;
 
+type Picture = NonNullable<Awaited<ReturnType<ReadItemImage>>>;
 type Feed = Extract<FeedRead, { readonly kind: 'parsed' }>;
 
 export interface FeedCheckDeps {
@@ -183,27 +184,41 @@ async function notificationsOf(
     ...(choice.digest === null ? [] : [summaryOf(campaign, choice.digest, feed)]),
   ];
   const made: Made[] = [];
+  /** One author may have written all of them: a face is asked for once a check. */
+  const known = new Map<string, ReturnType<ReadItemImage>>();
+  const readPicture = async (url: string | null = null): Promise<Picture | null> => {
+    if (url === null) return null;
+    const reading = known.get(url) ?? deps.readImage(url, plan.imageBase);
+    known.set(url, reading);
+    return reading;
+  };
   let roomBytes = MAX_IMAGE_BYTES;
+  const counted = new Set<Picture>();
+  const fitting = (picture: Picture | null = null): Picture | null => {
+    if (picture === null || counted.has(picture)) return picture;
+    if (picture.image.bytes.length > roomBytes) return null;
+    roomBytes -= picture.image.bytes.length;
+    counted.add(picture);
+    return picture;
+  };
   for (let start = 0; start < wanted.length; start += IMAGES_AT_ONCE) {
     const some = wanted.slice(start, start + IMAGES_AT_ONCE);
-    const images = await Promise.all(
-      some.map(({ fields }) =>
-        fields === null || fields.image_url === null
-          ? null
-          : deps.readImage(fields.image_url, plan.imageBase),
-      ),
+    const pictures = await Promise.all(
+      some.flatMap(({ fields }) => [readPicture(fields?.image_url), readPicture(fields?.icon_url)]),
     );
     for (const [index, { role, items, fields }] of some.entries()) {
       if (fields === null) continue;
-      const read = images[index] ?? null;
-      const fits = read !== null && read.image.bytes.length <= roomBytes;
-      if (fits) roomBytes -= read.image.bytes.length;
-      const fitted = cutToFit(campaign, contentWith(fields, fits ? read : null, plan), deps.identify);
+      const image = fitting(pictures[2 * index]);
+      const icon = fitting(pictures[2 * index + 1]);
+      const fitted = cutToFit(campaign, contentWith(fields, { image, icon }, plan), deps.identify);
       if (fitted === null) continue;
       const { content, identity } = fitted;
-      const image = content.imageHash === null ? null : (read?.image ?? null);
       const status = isAutomatic(campaign, plan) ? 'sent' : 'draft';
-      made.push({ item: { role, status, content, items, image }, identity });
+      const shown = content.imageHash === null ? null : (image?.image ?? null);
+      made.push({
+        item: { role, status, content, items, image: shown, icon: icon?.image ?? null },
+        identity,
+      });
     }
   }
   return made;
@@ -229,13 +244,13 @@ function summaryOf({ step }: DueCampaign, chosen: NonNullable<Choice['digest']>,
 
 const contentWith = (
   { title, body, url }: NotificationFields,
-  read: Awaited<ReturnType<ReadItemImage>>,
+  { image, icon }: Readonly<Record<'image' | 'icon', Picture | null>>,
   { mapping }: FeedPlan,
 ): CampaignContent => ({
   ...{ title, body, url, buttons: [] },
-  imageUrl: read?.url ?? null,
-  imageHash: read === null ? null : Buffer.from(read.image.hash).toString('hex'),
-  iconUrl: mapping.iconUrl ?? null,
+  imageUrl: image?.url ?? null,
+  imageHash: image === null ? null : Buffer.from(image.image.hash).toString('hex'),
+  iconUrl: icon?.url ?? mapping.iconUrl ?? null,
 });
 
 /** Push services take no longer ones: an image is left out first, then the text. Null: its URL alone is too long. */

@@ -1,4 +1,4 @@
-import underPressure from '@fastify/under-pressure';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { sendUnavailable } from './errors.ts';
 import type { ServerLimits } from './server-limits.ts';
@@ -12,17 +12,36 @@ export type PressureSignal = () => boolean;
  * move its load to the others.
  */
 export function registerOverload(app: FastifyInstance, limits: ServerLimits, signal: PressureSignal): void {
-  app.register(underPressure, {
-    maxEventLoopDelay: limits.maxEventLoopDelayMs,
-    sampleInterval: limits.pressureSampleMs,
-    // The hook below answers, in the shape of every other answer.
-    pressureHandler: () => {},
-  });
-  const isLagging = lasting(() => app.isUnderPressure(), limits.pressureSampleMs);
+  const lag = sampleEventLoop(limits.pressureSampleMs);
+  app.addHook('onClose', async () => lag.close());
+  const isLagging = lasting(() => lag.meanMs() > limits.maxEventLoopDelayMs, limits.pressureSampleMs);
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.answersUnderPressure) return;
     if (isLagging() || signal()) return sendUnavailable(reply);
   });
+}
+
+const NANOSECONDS_A_MS = 1e6;
+/** Of the timer that measures: it is late by what the event loop is. */
+const RESOLUTION_MS = 10;
+
+/** How late the event loop was in the mean of the last whole sample, in ms. */
+function sampleEventLoop(sampleMs: number): { meanMs: () => number; close: () => void } {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  let last = 0;
+  const timer = setInterval(() => {
+    // NaN where the timer never came, which is a lag of a whole sample.
+    last = delays.count === 0 ? sampleMs : delays.mean / NANOSECONDS_A_MS - RESOLUTION_MS;
+    delays.reset();
+  }, sampleMs).unref();
+  return {
+    meanMs: () => last,
+    close: () => {
+      clearInterval(timer);
+      delays.disable();
+    },
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TLocalizedValidationError } from 'typebox/error';
+import { pluralOf } from '../../contract/counted.ts';
 import type { FieldErrors } from './problem.ts';
 
 /** Validator errors → field → sentences. A path has dots: `/action_buttons/0/title` → `action_buttons.0.title`. */
@@ -70,17 +71,17 @@ function wordsOf(error: TLocalizedValidationError): string {
     case 'type':
       return types[String(error.params.type)] ?? error.message;
     case 'maxLength':
-      return `must not be longer than ${error.params.limit} characters`;
+      return `must not be longer than ${error.params.limit} ${pluralOf(Number(error.params.limit), 'character', 'characters')}`;
     case 'minLength':
       return error.params.limit === 1
         ? 'must not be empty'
-        : `must have at least ${error.params.limit} characters`;
+        : `must have at least ${error.params.limit} ${pluralOf(Number(error.params.limit), 'character', 'characters')}`;
     case 'maxItems':
-      return `must not have more than ${error.params.limit} items`;
+      return `must not have more than ${error.params.limit} ${pluralOf(Number(error.params.limit), 'item', 'items')}`;
     case 'minItems':
       return error.params.limit === 1
         ? 'must not be empty'
-        : `must have at least ${error.params.limit} items`;
+        : `must have at least ${error.params.limit} ${pluralOf(Number(error.params.limit), 'item', 'items')}`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':

@@ -66,6 +66,7 @@ export const rowOf: Readonly<Record<MetricKey, RowName>> = {
   ingestSeconds: 'ingest',
   ingestLag: 'ingest',
   postgresConnections: 'postgres',
+  targetReads: 'postgres',
   outboxRows: 'postgres',
   outboxOldest: 'postgres',
   recordBatches: 'clickhouse',

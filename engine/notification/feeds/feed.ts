@@ -15,6 +15,8 @@ export interface FeedItem {
   readonly summary: string | null;
   /** `http` or https, absolute. */
   readonly image: string | null;
+  /** A square picture of whoever speaks: its author's face, an episode's cover, otherwise the feed's own mark. Likewise. */
+  readonly icon: string | null;
   readonly categories: readonly string[];
   readonly publishedAt: Date | null;
   readonly author: string | null;
@@ -43,6 +45,7 @@ export interface RawItem {
   readonly title: string | null;
   readonly summary: string | null;
   readonly images: readonly (string | null)[];
+  readonly icons: readonly (string | null)[];
   readonly categories: readonly (string | null)[];
   readonly dates: readonly (string | null)[];
   readonly author: string | null;
@@ -57,6 +60,7 @@ export function itemOf(raw: RawItem, base: string): FeedItem {
     title: textOf(raw.title, MAX_TITLE_LENGTH),
     summary: textOf(raw.summary, MAX_SUMMARY_LENGTH),
     image: firstUrl(raw.images, base),
+    icon: firstUrl(raw.icons, base),
     categories: [...new Set(raw.categories.flatMap((each) => textOf(each, MAX_NAME_LENGTH) ?? []))].slice(
       0,
       MAX_CATEGORIES,

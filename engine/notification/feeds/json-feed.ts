@@ -29,6 +29,7 @@ function rawItem(item: Fields, feed: Fields): RawItem {
     title: stringOf(item.title),
     summary: stringOf(item.summary) ?? stringOf(item.content_text) ?? html.text,
     images: [item.image, item.banner_image, ...pictures.map(({ url }) => url), html.image].map(stringOf),
+    icons: [...facesOf(item), ...facesOf(feed), stringOf(feed.icon)],
     categories: listOf(item.tags).map(stringOf),
     dates: [stringOf(item.date_published), stringOf(item.date_modified)],
     author,
@@ -36,8 +37,9 @@ function rawItem(item: Fields, feed: Fields): RawItem {
 }
 
 /** Version 1.1 has `authors`, 1.0 one `author`. */
-const authorsOf = ({ authors, author }: Fields): string[] =>
-  recordsIn([...listOf(authors), author]).flatMap(({ name }) => stringOf(name) ?? []);
+const peopleOf = ({ authors, author }: Fields): Fields[] => recordsIn([...listOf(authors), author]);
+const authorsOf = (of: Fields): string[] => peopleOf(of).flatMap(({ name }) => stringOf(name) ?? []);
+const facesOf = (of: Fields): string[] => peopleOf(of).flatMap(({ avatar }) => stringOf(avatar) ?? []);
 
 function jsonOf(text: string): unknown {
   try {

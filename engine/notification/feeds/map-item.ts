@@ -10,6 +10,8 @@ export interface ItemMapping {
   readonly title: string;
   readonly body: string;
   readonly image: boolean;
+  /** Shows the item's own icon, where the feed has one. Absent: no. */
+  readonly itemIcon?: boolean;
 }
 
 export const defaultMapping: ItemMapping = { title: '{title}', body: '{summary}', image: true };
@@ -19,6 +21,8 @@ export interface NotificationFields {
   readonly body: string;
   readonly url: string;
   readonly image_url: string | null;
+  /** As the feed names it. Null: the mapping's or the app's is shown. */
+  readonly icon_url: string | null;
 }
 
 export type MappedItem =
@@ -27,7 +31,7 @@ export type MappedItem =
   | { readonly kind: 'unfit'; readonly words: string };
 
 /** An item as a notification. If nothing is left of the body, it names the site: a notification has a body. */
-export function mapItem(item: FeedItem, { title, body, image }: ItemMapping): MappedItem {
+export function mapItem(item: FeedItem, { title, body, image, itemIcon = false }: ItemMapping): MappedItem {
   if (item.link === null) return { kind: 'unfit', words: 'has no link' };
   if (item.title === null) return { kind: 'unfit', words: 'has no title' };
   return {
@@ -36,6 +40,7 @@ export function mapItem(item: FeedItem, { title, body, image }: ItemMapping): Ma
     body: filled(body, item) || shortened(new URL(item.link).host),
     url: item.link,
     image_url: image ? item.image : null,
+    icon_url: itemIcon ? item.icon : null,
   };
 }
 
@@ -72,6 +77,8 @@ export function mapDigest(
     body: replaced(body, values) || shortened(host),
     url,
     image_url: null,
+    // Of several authors no face is that of all.
+    icon_url: null,
   };
 }
 

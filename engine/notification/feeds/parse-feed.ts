@@ -2,6 +2,7 @@ import { decodeText } from './decode-text.ts';
 import { type Feed, feedOf, itemOf } from './feed.ts';
 import { parseJsonFeed } from './json-feed.ts';
 import { atomItem, construct, fieldOf, hrefs, named, rssItem } from './xml-fields.ts';
+import { feedIconsOf } from './xml-icons.ts';
 import { readXmlItems, type XmlFeed } from './xml-items.ts';
 
 export type ParsedFeed =
@@ -38,10 +39,12 @@ function parseXmlFeed(xml: XmlFeed, url: string): Feed | string {
   if (xml.fault === 'broken-off' && xml.items.length === 0) return 'broke off before its first item';
   const isAtom = xml.root === 'feed';
   const base = (xml.base === null ? null : URL.parse(xml.base, url)?.href) ?? url;
+  const feedIcons = feedIconsOf(xml.channel);
   const items = xml.items.map((item) => {
     const own = item.attributes['xml:base'];
+    const raw = isAtom ? atomItem(item) : rssItem(item);
     return itemOf(
-      isAtom ? atomItem(item) : rssItem(item),
+      { ...raw, icons: [...raw.icons, ...feedIcons] },
       (own === undefined ? null : URL.parse(own, base)?.href) ?? base,
     );
   });

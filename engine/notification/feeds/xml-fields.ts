@@ -1,5 +1,6 @@
 import type { RawItem } from './feed.ts';
 import { readHtml, sourceOf } from './html-text.ts';
+import { iconsOf, isFace } from './xml-icons.ts';
 import type { XmlElement } from './xml-items.ts';
 
 /** A first field of a name, in the order of the names. */
@@ -29,6 +30,7 @@ export function rssItem({ attributes, children }: XmlElement): RawItem {
     title: readHtml(textOf(fieldOf(children, 'title', 'media:title'))).text,
     summary: textIn(description.text, content.text, textOf(fieldOf(children, 'media:description'))),
     images: [...enclosures(children), ...media(children), content.image, description.image],
+    icons: iconsOf(children),
     categories: named(children, 'category', 'dc:subject').map(({ text }) => readHtml(text).text),
     dates: named(children, 'pubdate', 'dc:date').map(({ text }) => text),
     author: textIn(textOf(fieldOf(children, 'dc:creator')), nameOf(textOf(fieldOf(children, 'author')))),
@@ -44,6 +46,7 @@ export function atomItem({ children }: XmlElement): RawItem {
     title: construct(fieldOf(children, 'title')).text,
     summary: textIn(summary.text, content.text, textOf(mediaFields(children, 'media:description')[0])),
     images: [...enclosures(children), ...media(children), content.image, summary.image],
+    icons: iconsOf(children),
     categories: named(children, 'category').map(
       ({ attributes }) => attributes.label ?? attributes.term ?? null,
     ),
@@ -98,7 +101,7 @@ function enclosures(children: readonly XmlElement[]): (string | null)[] {
 function media(children: readonly XmlElement[]): (string | null)[] {
   const isImage = ({ medium, type = '', url = '' }: Readonly<Record<string, string>>): boolean =>
     medium === 'image' || /^image\//i.test(type) || /\.(?:jpe?g|png)(?:\?|$)/i.test(url);
-  const contents = mediaFields(children, 'media:content');
+  const contents = mediaFields(children, 'media:content').filter((each) => !isFace(each));
   const thumbnails = [
     ...mediaFields(children, 'media:thumbnail'),
     ...contents.flatMap((each) => named(each.children, 'media:thumbnail')),

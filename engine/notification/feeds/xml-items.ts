@@ -41,6 +41,9 @@ const customary: Readonly<Record<string, string>> = {
   'http://search.yahoo.com/mrss/': 'media:',
   'http://search.yahoo.com/mrss': 'media:',
   'http://purl.org/dc/elements/1.1/': 'dc:',
+  'http://schemas.google.com/g/2005': 'gd:',
+  'http://www.itunes.com/dtds/podcast-1.0.dtd': 'itunes:',
+  'http://webfeeds.org/rss/1.0': 'webfeeds:',
   'http://www.w3.org/1999/xhtml': '',
 };
 

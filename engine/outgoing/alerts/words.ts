@@ -1,4 +1,5 @@
 import type { SentKind } from '../../contract/alerts.ts';
+import { counted, pluralOf } from '../../contract/counted.ts';
 import type { ClaimedSend } from '../ports.ts';
 
 const titles: Readonly<Record<SentKind, string>> = {
@@ -14,6 +15,8 @@ const titles: Readonly<Record<SentKind, string>> = {
 type Detail = Readonly<Record<string, unknown>>;
 const of = (detail: Detail, name: string): string => String(detail[name] ?? '');
 
+const many = (detail: Detail, name: string, one: string): string => counted(Number(detail[name] ?? 0), one);
+
 const probably = (detail: Detail): string =>
   of(detail, 'probable_end') === '' ? '' : `, probably until ${of(detail, 'probable_end')}`;
 
@@ -21,17 +24,17 @@ const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
   'delivery-failed': (detail) =>
     `“${of(detail, 'name')}” (${of(detail, 'delivery')}) failed. ${of(detail, 'reason')}`,
   'delivery-stuck': (detail) =>
-    `“${of(detail, 'name')}” (${of(detail, 'delivery')}) has made no progress for more than ${of(detail, 'minutes')} minutes.`,
+    `“${of(detail, 'name')}” (${of(detail, 'delivery')}) has made no progress for more than ${many(detail, 'minutes', 'minute')}.`,
   'standing-changed': (detail) =>
     detail.standing === 'limited'
-      ? `${of(detail, 'service')} takes ${of(detail, 'allowed_per_minute')} messages a minute of this app since ${of(detail, 'since')}${probably(detail)}. Deliveries to it take longer.`
+      ? `Since ${of(detail, 'since')}, ${of(detail, 'service')} accepts at most ${many(detail, 'allowed_per_minute', 'message')} per minute from this app${probably(detail)}. Deliveries to it take longer.`
       : `${of(detail, 'service')} no longer limits this app: it did from ${of(detail, 'since')} to ${of(detail, 'ended')}.`,
   'unusual-unsubscribing': (detail) =>
-    `${of(detail, 'unsubscribed')} readers unsubscribed within an hour of “${of(detail, 'name')}” (${of(detail, 'delivery')}): ${of(detail, 'times')} times what is typical for this app.`,
-  'ad-statistics-late': (detail) => `Ad statistics are complete up to ${of(detail, 'complete_until')} only.`,
+    `${many(detail, 'unsubscribed', 'reader')} unsubscribed within an hour of “${of(detail, 'name')}” (${of(detail, 'delivery')}): ${of(detail, 'times')} times what is typical for this app.`,
+  'ad-statistics-late': (detail) => `Ad statistics are complete only until ${of(detail, 'complete_until')}.`,
   'feed-broken': (detail) =>
     detail.state === 'broken'
-      ? `The last ${of(detail, 'failures')} polls of the feed “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`
+      ? `The last ${many(detail, 'failures', 'poll')} of the feed “${of(detail, 'name')}” failed, so nothing new is sent. ${of(detail, 'reason')}`
       : `The feed of “${of(detail, 'name')}” can be read again.`,
   test: () => 'If you can read this, the channel works.',
 };
@@ -46,7 +49,10 @@ export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\
 
 export function messageOf({ kind, app, detail, more }: ClaimedSend): Message {
   const where = app === null ? '' : ` (${app.name})`;
-  const rest = more === 0 ? '' : ` ${more} more of this kind came up within an hour and are summed up here.`;
+  const rest =
+    more === 0
+      ? ''
+      : ` ${more} more of this kind came up within an hour and ${pluralOf(more, 'is', 'are')} summed up here.`;
   return { title: oneLine(titles[kind] + where), text: oneLine(sentences[kind](detail) + rest) };
 }
 

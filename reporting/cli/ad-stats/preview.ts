@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { adCountFields, adFields } from '../../../engine/contract/ad-stats.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { number } from '../../../engine/kit/command-line/file/report.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { LoadEnding } from './import-load.ts';
@@ -103,7 +104,7 @@ function figures(sums: Sums): string {
   const counts = adCountFields
     .filter((field) => field === 'impressions' || sums[field] !== '0')
     .map((field) => `${number(Number(sums[field]))} ${field.replace('_', ' ')}`);
-  return `${number(Number(sums.rows))} rows, ${counts.join(', ')}, ${sums.earnings} earnings`;
+  return `${counted(Number(sums.rows), 'row')}, ${counts.join(', ')}, ${sums.earnings} earnings`;
 }
 
 function dayLines(

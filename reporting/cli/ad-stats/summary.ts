@@ -1,3 +1,4 @@
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
 import type { FileSaid } from './import-file.ts';
@@ -40,9 +41,9 @@ export function endingLine(
     ? 'would be imported'
     : kind === 'restate'
       ? 'replaced the earlier ones'
-      : 'were imported';
-  const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
-  const result = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+      : `${pluralOf(rows, 'was', 'were')} imported`;
+  const bad = refused === 0 ? '' : `, ${counted(refused, 'bad row')} set aside`;
+  const result = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
   const totals = said?.totals.length ?? 0;
   const leftOut = said?.leftOut ?? [];
   return [

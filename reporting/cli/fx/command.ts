@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import { type FxRate, MAX_RATES_PER_BATCH } from '../../../engine/contract/fx-rate.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { ImportFormat } from '../../../engine/kit/command-line/file/records.ts';
@@ -70,7 +71,7 @@ async function importRates(file: string, options: FxOptions): Promise<void> {
 }
 
 const lineOf = (file: string, { rates, refused, currencies, first_day, last_day }: FxCounts): string =>
-  `${rates.toLocaleString('en-US')} rates of ${file} are in: ${currencies} currencies, ${first_day} to ${last_day}` +
+  `${counted(rates, 'rate')} of ${file} ${pluralOf(rates, 'is', 'are')} in: ${counted(currencies, 'currency', 'currencies')}, ${first_day} to ${last_day}` +
   `${refused === 0 ? '' : `, ${refused} refused`}.`;
 
 async function importFile(

@@ -17,7 +17,7 @@ it('approvals lists what waits, and approves or declines what somebody else wrot
       env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
     });
   const list = () => run(second, 'list', '--app', identifier);
-  expect((await list()).out).toBe('Nothing waits for approval.\n');
+  expect((await list()).out).toBe('Nothing is waiting for approval.\n');
   const one = (await call('POST', `/apps/${identifier}/deliveries`, deliveryBody({ name: 'One' }))).json()
     .data;
   const campaign = await call('POST', `/apps/${identifier}/campaigns`, {
@@ -39,5 +39,5 @@ it('approvals lists what waits, and approves or declines what somebody else wrot
   );
   expect(JSON.parse(declined.out).approval).toMatchObject({ state: 'declined', note: 'Which one?' });
   expect((await approve(second, 'text', 1)).err).toContain('must be delivery or campaign');
-  expect((await list()).out).toBe('Nothing waits for approval.\n');
+  expect((await list()).out).toBe('Nothing is waiting for approval.\n');
 });

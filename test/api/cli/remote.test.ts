@@ -168,12 +168,12 @@ describe('the commands that call a running API', () => {
       const unproven = { displayed: 0, clicked: 12, closed: 0 };
       api.analytics.reactions.set(id, { displayed: 1_600, clicked: 80, closed: 400, unproven });
       expect((await show()).out.split('\n').slice(1, 7)).toEqual([
-        'READERS    COUNT  SHARE                                  UNPROVEN',
-        '─────────  ─────  ─────────────────────────────────────  ────────',
+        'READERS    COUNT  SHARE                              UNPROVEN',
+        '─────────  ─────  ─────────────────────────────────  ────────',
         'accepted   2,000',
-        'displayed  1,600  80.0 % of accepted                     0',
-        'clicked       80  4.0 % of accepted, 5.0 % of displayed  12',
-        'closed       400  25.0 % of displayed                    0',
+        'displayed  1,600  80% of accepted                    0',
+        'clicked       80  4% of accepted, 5% of displayed    12',
+        'closed       400  20% of accepted, 25% of displayed  0',
       ]);
       expect(JSON.parse((await show('--json')).out).engagement).toMatchObject({ clicked: 80, unproven });
       api.analytics.away = true;

@@ -30,7 +30,7 @@ describe('apps standing', () => {
     expect(out).toMatch(/^mozilla +normal/m);
     expect(out).toMatch(/^Firefox +1 +0 +0$/m);
     expect(out).toContain('The guard is off.');
-    expect(out).toContain('took it away in 90 days: from 8 readers, 2 won back (25 %).');
+    expect(out).toContain('took it away in 90 days: from 8 readers, 2 won back (25%).');
     expect(out).toMatch(/^20\S+ +2 +0 +0 +0 +0$/m);
   });
 

@@ -90,6 +90,7 @@ describe('the calendar', () => {
   });
 
   it('shows what waits for somebody where it would be', async () => {
+    await createMember(stand.api.database, { organizationId: stand.member.organizationId });
     await stand.call('PATCH', '', { ...appBody(), approval: 'all' });
     const { id } = await send({ scheduled_at: '2999-06-01T10:00:00Z' });
     expect(await entries('2999-06-01', '2999-06-01')).toMatchObject([

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
+import { hashSecret } from '../../../engine/kit/http/token.ts';
+import { createReportToken, everything } from '../../reporting/support.ts';
 import { type Browser, createPerson, openBrowser } from '../account/support.ts';
 import { bearer, createTestApi, type TestApi } from '../support.ts';
 
@@ -79,6 +82,26 @@ describe('the way from the dashboard to the reporting API', () => {
     expect(headers.authorization).toBe(`Bearer ${TOKEN}`);
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie']));
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['x-csrf-token']));
+  });
+
+  it('vouches for who is logged in, so that nothing asked here uses up the five a minute of the token', async () => {
+    upstream.answers(json(200, { status: 'success', data: [] }));
+    const person = await createPerson(api.database);
+    const token = await createReportToken(api.database, everything, person.userId);
+    const [id = '', secret = ''] = token.split('|');
+    const rates = { ofToken: 5, onPage: 30 };
+    const admit = (pass: Buffer | null) =>
+      admitReportToken(api.database, { id: Number(id), secretHash: hashSecret(secret) }, rates, pass);
+    const left: (number | undefined)[] = [];
+    for (let asked = 0; asked < 7; asked++) {
+      // A pass of the request’s own counts for nothing.
+      await send(undefined, headersOf({ 'x-report-token': token, 'x-report-pass': 'chosen' }));
+      const pass = String(upstream.seen.at(-1)?.headers['x-report-pass']);
+      left.push((await admit(hashSecret(pass)))?.remaining);
+    }
+    expect(left).toEqual([29, 28, 27, 26, 25, 24, 23]);
+    expect((await admit(hashSecret('chosen')))?.remaining).toBe(4);
+    expect(new Set(upstream.seen.map(({ headers }) => headers['x-report-pass'])).size).toBe(7);
   });
 
   it.each([

@@ -1,52 +1,17 @@
 // tier: unit
 import { describe, expect, it } from 'vitest';
-import { de } from '../../../api/dashboard/web/texts/de.ts';
-import { en } from '../../../api/dashboard/web/texts/en.ts';
-import { es } from '../../../api/dashboard/web/texts/es.ts';
-import { fr } from '../../../api/dashboard/web/texts/fr.ts';
+import { catalogues, type Leaf, leavesOf, said } from './text-leaves.ts';
 
-type Leaf = string | ((...parameters: readonly (number | string)[]) => string);
-
-/** Every text by its path: `compose.title`. */
-function leavesOf(texts: object, path = ''): Map<string, Leaf> {
-  const found = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries(texts)) {
-    const here = path === '' ? name : `${path}.${name}`;
-    if (typeof value === 'string' || typeof value === 'function') found.set(here, value as Leaf);
-    else for (const [inner, leaf] of leavesOf(value as object, here)) found.set(inner, leaf);
-  }
-  return found;
-}
-
-const numbers = [71, 72, 73, 74, 75];
-const ways: readonly ((count: number) => readonly never[])[] = [
-  (count) => [count, ...numbers.slice(1)] as never[],
-  () => numbers.map((each) => `p${each}`) as never[],
-  // A lookup of values by their names.
-  () => [() => 'p71', 'p72'] as never[],
-];
-
-/** With numbers where the text counts, and words elsewhere. */
-function said(leaf: Leaf, count: number): string {
-  if (typeof leaf === 'string') return leaf;
-  for (const way of ways) {
-    try {
-      return leaf(...way(count).slice(0, leaf.length));
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-    }
-  }
-  throw new Error('no way to call a text');
-}
+const { en, ...languages } = catalogues;
+const { de, es, fr } = languages;
 
 const markersIn = (text: string): string[] => [...new Set(text.match(/7[1-5]/g) ?? [])].toSorted();
 
 const english = leavesOf(en);
-const languages = { de, fr, es };
 
 /** Names, and texts of parameters and signs alone. */
 const names =
-  /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service|languages\.(body|url)In)/;
+  /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service|languages\.(body|url|icon)In)/;
 /** Words that are the same in another language. */
 const isSameEverywhere = (text: string): boolean => !/[a-z]{4}/i.test(text) || /^[\w .:/@–-]+$/.test(text);
 
@@ -80,35 +45,59 @@ describe.each(Object.entries(languages))('the texts in %s', (_language, texts) =
   });
 });
 
-/** Parameters of texts about one thing: as given, as a number, or as shown. */
-const ofOne: Readonly<Record<string, (texts: typeof en) => string>> = {
-  'readers of a delivery': ({ delivery }) => delivery.of('0', '1'),
-  'a rate': ({ delivery }) => delivery.rate('1'),
-  'a pace': ({ delivery }) => delivery.paced('1'),
-  'those who get nothing': ({ delivery }) => delivery.cancelRunning('1'),
-  'refused messages': ({ overview }) => overview.needs.service('Google', '1'),
-  'throttled once': ({ overview }) => overview.needs.throttled('Google', 1, '1'),
-  'keys in rotation': ({ keys }) => keys.progressText('1', '1'),
-  'keys that end': ({ keys }) => keys.endText('1'),
-  'an app that is deleted': ({ deleteApp }) => deleteApp.consequence('1'),
-  'a period': ({ analytics }) => analytics.lastDays(1),
-  'messages to come': ({ analytics }) => analytics.unrecorded('1'),
-  'those who left': ({ funnel }) => funnel.left(1, '1', '1 %', true),
-};
-const many = {
-  en: /\b1 \w*(readers|messages|subscriptions|subscribers|days|times)\b|1 messages more/,
-  es: /\b1 (lectores|mensajes|suscripciones|suscriptores|días|veces)|Últimos 1|Otros 1|Unos 1/,
-  de: /\b1 (weitere )?(Lesern|Nachrichten|Abonnements|Abonnenten|Tage)\b|Letzte 1|1-mal/,
+/** A text with this count at all of its parameters: as a number, and as it is shown. */
+function countedBy(leaf: Leaf, count: 1 | 2): readonly string[] {
+  if (typeof leaf === 'string') return [];
+  return [count, String(count)].flatMap((as) => {
+    try {
+      return [String(leaf(...Array.from({ length: leaf.length }, () => as as never)))];
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return [];
+    }
+  });
+}
+
+/** A word of more than one thing. German shows none, so there it is a noun that stays the same after 1. */
+const wordOfMany = {
+  en: /^[a-z]+(?<!s|u|i|a)s$/,
+  fr: /^[a-zà-ÿ]+(?<!s|u|i|a)[sx]$/,
+  es: /^[a-zá-ÿ]+(?<!s|u|i|a)s$/,
+  de: /^[A-ZÄÖÜ][a-zäöüß]+$/,
 } as const;
+/** Nouns that are the same for one and for many, and words that only follow a number. */
+const sameForOne = /^(Browser|Leser|Zeichen|Uhr|Prozentpunkte|Stunden-Tage)$/;
+
+/** `1 rows`: the words after a 1 that are those after a 2, and mean many. */
+function wrongCounts(texts: object, language: keyof typeof wordOfMany): string[] {
+  const wrong = new Set<string>();
+  for (const [path, leaf] of leavesOf(texts)) {
+    const two = countedBy(leaf, 2).join(' ');
+    for (const text of countedBy(leaf, 1))
+      for (const [, word = ''] of text.matchAll(/(?<![\d.,–-])1[ \u00a0\u202f]([\p{L}-]+)/gu)) {
+        if (!wordOfMany[language].test(word) || sameForOne.test(word)) continue;
+        if (new RegExp(`2[ \u00a0\u202f]${word}`, 'u').test(two)) wrong.add(`${path}: ${text}`);
+      }
+  }
+  return [...wrong];
+}
 
 describe.each([
   ['en', en],
   ['es', es],
   ['de', de],
-] as const)('a count of one in %s', (language, texts) => {
-  it.each(Object.keys(ofOne))('%s', (name) => {
-    expect(ofOne[name]?.(texts as typeof en)).not.toMatch(many[language]);
+  ['fr', fr],
+] as const)('the texts in %s', (language, texts) => {
+  it('say one of what is one: nowhere “1 rows”', () => {
+    expect(wrongCounts(texts, language)).toEqual([]);
   });
+});
+
+it('a text that counts “1 rows” is found', () => {
+  expect(wrongCounts({ a: { rows: (all: string) => `${all} rows.` } }, 'en')).toEqual(['a.rows: 1 rows.']);
+  expect(wrongCounts({ a: (shown: string, all: number) => `${shown} von ${all} Zeilen` }, 'de')).not.toEqual(
+    [],
+  );
 });
 
 it('a text that is missing is found', () => {

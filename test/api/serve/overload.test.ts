@@ -1,10 +1,12 @@
 // tier: postgres
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import Fastify from 'fastify';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDatabase } from '../../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
-import { lasting } from '../../../engine/kit/http/overload.ts';
+import { lasting, registerOverload } from '../../../engine/kit/http/overload.ts';
+import { serverLimits } from '../../../engine/kit/http/server-limits.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
 
 let api: TestApi | null = null;
@@ -60,6 +62,25 @@ describe('an API with too much to do', () => {
     expect([ask(1_700), ask(2_700)]).toEqual([false, true]);
     // A sample long ago: it says nothing about now.
     expect(ask(60_000)).toBe(false);
+  });
+});
+
+describe('a process whose event loop is blocked again and again', () => {
+  it('refuses, and admits again once it is free', async () => {
+    const app = Fastify();
+    registerOverload(app, { ...serverLimits, maxEventLoopDelayMs: 20, pressureSampleMs: 50 }, () => false);
+    app.get('/', async () => 'fine');
+    await app.ready();
+    const status = async () => (await app.inject('/')).statusCode;
+    await vi.waitUntil(
+      async () => {
+        for (const end = performance.now() + 60; performance.now() < end; );
+        return (await status()) === 503;
+      },
+      { timeout: 120_000, interval: 1 },
+    );
+    await vi.waitUntil(async () => (await status()) === 200, { timeout: 120_000, interval: 20 });
+    await app.close();
   });
 });
 

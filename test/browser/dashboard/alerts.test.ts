@@ -53,7 +53,7 @@ describeBrowser('chromium', 'alerts in the dashboard', (executable) => {
     await waitForText(tab, `The test alert to ${HOOK} is on its way.`);
     await answerAll({ kind: 'sent', answer: 'answered 204' });
     await waitForText(tab, `The test alert reached ${HOOK}: answered 204.`);
-    await waitForText(tab, 'An admin tried the channel.');
+    await waitForText(tab, 'An admin tested the channel.');
     await press(tab, `Send a test alert to ${HOOK}`);
     await waitForText(tab, `The test alert to ${HOOK} is on its way.`);
     await answerAll({ kind: 'again', answer: 'answered 500', afterMs: 5_000 });
@@ -63,7 +63,7 @@ describeBrowser('chromium', 'alerts in the dashboard', (executable) => {
     await press(tab, `Edit ${HOOK}`);
     await press(tab, 'Throttling', 'checkbox');
     await press(tab, 'Save');
-    await waitForText(tab, `${HOOK} is changed.`);
+    await waitForText(tab, `${HOOK} was changed.`);
     await press(tab, `Disable ${HOOK}`);
     await waitForText(tab, 'it gets no new alerts');
     const [row] = await stand.api.database.query<{ enabled: boolean; kinds: string[] }>(
@@ -73,12 +73,12 @@ describeBrowser('chromium', 'alerts in the dashboard', (executable) => {
     expect(row?.kinds).toHaveLength(alertKinds.length - 1);
     expect(row?.kinds).not.toContain('standing-changed');
     await press(tab, `Enable ${HOOK}`);
-    await waitForText(tab, `${HOOK} is enabled.`);
+    await waitForText(tab, `${HOOK} was enabled.`);
 
     await press(tab, `Delete ${HOOK}`);
     await waitForText(tab, 'This cannot be undone.');
     await press(tab, 'Delete channel');
-    await waitForText(tab, `${HOOK} is deleted.`);
+    await waitForText(tab, `${HOOK} was deleted.`);
     await waitForText(tab, 'No alert channels yet');
     await waitForText(tab, 'no channel');
     await lookWith(tab.page, phone);

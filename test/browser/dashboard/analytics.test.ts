@@ -103,7 +103,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
       tab.page.evaluate(`[...document.querySelectorAll('section[aria-label="This period"] dt')]
         .find((each) => each.textContent === 'New subscribers')?.parentElement.lastElementChild.textContent`);
     const rounded = Math.abs(Math.round(change * 10) / 10);
-    const text = rounded === 0 ? 'as before' : `${change > 0 ? '+' : '−'}${rounded} % on before`;
+    const text = rounded === 0 ? 'no change' : `${change > 0 ? '+' : '−'}${rounded}% from before`;
     await expect.poll(figure).toBe(text);
     expect(new URL(tab.page.url()).search).toContain('compare=previous');
     expect(tab.faults).toEqual([]);

@@ -47,14 +47,14 @@ describeBrowser('chromium', 'the pictures of an app in the dashboard', (executab
   it('are uploaded, seen as they are drawn, and taken back; an opaque badge is a white square', async () => {
     const { tab, app, read } = await openSettings();
     await upload(tab, 'icon', 'pillow-lossless.webp');
-    await waitForText(tab, 'The pictures are saved.');
+    await waitForText(tab, 'Pictures saved.');
     await tab.page.waitForFunction(
       `${shownImages}.some(([alt, width]) => alt === 'Icon of the app' && width === 192)`,
     );
     const { icon_url } = await read();
     expect(icon_url).toMatch(/-192\.png$/);
     await upload(tab, 'badge', 'pillow-profile.png');
-    await waitForText(tab, 'This is what Android would make of it.');
+    await waitForText(tab, 'This is how Android would draw it.');
     await waitForText(tab, 'white square');
     expect((await read()).badge_url).toBeNull();
     await keepScreenshot(tab.page, 'app-pictures');
@@ -65,7 +65,7 @@ describeBrowser('chromium', 'the pictures of an app in the dashboard', (executab
     await press(tab, 'Remove the icon');
     await tab.page.waitForFunction(`!${shownImages}.some(([alt]) => alt === 'Icon of the app')`);
     await press(tab, 'Undo');
-    await waitForText(tab, 'The pictures are as they were.');
+    await waitForText(tab, 'The pictures are back as they were.');
     expect((await read()).icon_url).toBe(icon_url);
     expect(await axeFindings(tab.page)).toEqual([]);
     await tab.page.setViewport({ width: 390, height: 844 });
@@ -83,10 +83,10 @@ describeBrowser('chromium', 'the pictures of an app in the dashboard', (executab
     await waitForText(tab, `${site.url}/apple-touch-icon.png`);
     await keepScreenshot(tab.page, 'app-pictures-found');
     await press(tab, 'Use these');
-    await waitForText(tab, 'The pictures are saved.');
+    await waitForText(tab, 'Pictures saved.');
     expect((await read()).icon_url).toMatch(/-192\.png$/);
     await press(tab, 'Undo');
-    await waitForText(tab, 'The pictures are as they were.');
+    await waitForText(tab, 'The pictures are back as they were.');
     expect((await read()).icon_url).toBeNull();
     expect(tab.faults).toEqual([]);
     await tab.close();

@@ -26,13 +26,13 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
   };
 
   it('is set up by an admin, and sends what one has written once another approves it', async () => {
-    await editor.goTo(`/apps/${newsroom.app}/settings`);
+    await editor.goTo(`/apps/${newsroom.app}/settings?tab=approval`);
     await editor.page.waitForSelector(named('Who approves', 'combobox'));
     await editor.page.focus(named('Who approves', 'combobox'));
     await editor.page.keyboard.press('Space');
     await press(editor, 'Another person, except for breaking news', 'option');
     await press(editor, 'Save');
-    await waitForText(editor, 'The settings are saved.');
+    await waitForText(editor, 'Settings saved.');
 
     await author.goToAnew(`/apps/${newsroom.app}/compose`);
     await arriveAt(author, 'Compose');
@@ -48,7 +48,7 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     await lookAround(author, 'approval-author');
 
     await editor.goToAnew(`/apps/${newsroom.app}`);
-    await waitForText(editor, 'waits for approval.');
+    await waitForText(editor, 'is waiting for approval.');
     await press(editor, 'The ferries stop', 'link');
     await arriveAt(editor, 'The ferries stop');
     await lookAround(editor, 'approval-editor');
@@ -111,8 +111,8 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     });
     expect(made.statusCode, made.body).toBe(201);
     await editor.goToAnew(`/apps/${newsroom.app}/campaigns/${made.json().data.id}`);
-    await waitForText(editor, 'Nothing is sent before you or somebody else approves it.');
-    await waitForText(editor, 'It waits for approval.');
+    await waitForText(editor, 'Nothing is sent until you or somebody else approves it.');
+    await waitForText(editor, 'It is waiting for approval.');
     await lookAround(editor, 'approval-campaign');
     await press(editor, 'Approve');
     await waitForText(editor, 'Approved by');

@@ -35,19 +35,41 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     const before = await read();
-    await fillField(tab, 'Kept for offline readers', '3');
+    await press(tab, 'Limits', 'tab');
     await press(tab, 'Limit how many notifications a reader gets', 'switch');
-    await fillField(tab, 'Notifications at most', '4');
+    await fillField(tab, 'Maximum notifications', '4');
     await press(tab, 'Let notifications wait at night', 'switch');
+    await tab.page.focus('[role=tab][aria-selected=true]');
+    await tab.page.keyboard.press('ArrowLeft');
+    await waitForText(tab, 'Vibration pattern');
+    expect(new URL(tab.page.url()).search).toBe('?tab=notifications');
+    await fillField(tab, 'Kept for offline readers', '3');
     await fillField(tab, 'Vibration pattern', '100, 50 100');
     await press(tab, 'Add a parameter');
     await fillField(tab, 'Name of parameter 1', 'utm source');
-    await press(tab, 'Save');
+    const marked = (): Promise<unknown> =>
+      tab.page.$$eval('[role=tab]', (all: unknown) =>
+        (all as { textContent: string }[]).map(({ textContent }) => textContent),
+      );
+    expect(await marked()).toEqual([
+      'Site',
+      'NotificationsUnsaved changes',
+      'LimitsUnsaved changes',
+      'Approval',
+      'Test browsers',
+      'Data',
+    ]);
+    // What is wrong is shown on its tab, wherever it was saved.
+    await press(tab, 'Site', 'tab');
+    await tab.page.keyboard.down('Control');
+    await tab.page.keyboard.press('s');
+    await tab.page.keyboard.up('Control');
+    await waitForText(tab, 'Vibration pattern');
     expect(await errorAt(tab, 'Name of parameter 1')).toMatch(/^Must /);
     await fillField(tab, 'Name of parameter 1', 'utm_source');
     await fillField(tab, 'Value of parameter 1', 'push');
     await press(tab, 'Save');
-    await waitForText(tab, 'The settings are saved.');
+    await waitForText(tab, 'Settings saved.');
     expect(await read()).toEqual({
       ...before,
       default_ttl_seconds: 3 * 86_400,
@@ -69,6 +91,8 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     await fillField(tab, 'Name', 'Another name');
+    await press(tab, 'Limits', 'tab');
+    await waitForText(tab, 'Frequency cap');
     await press(tab, 'Categories', 'link');
     await waitForText(tab, 'Leave without saving?');
     await press(tab, 'Cancel');
@@ -81,7 +105,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
 
   it('is deleted once its name is typed, and not before', async () => {
     const { tab, app, call } = await openWithApp();
-    await tab.goTo(`/apps/${app}/settings`);
+    await tab.goTo(`/apps/${app}/settings?tab=data`);
     await arriveAt(tab, 'App settings');
     await press(tab, 'Delete this app …');
     await waitForText(tab, 'are deleted permanently');
@@ -110,7 +134,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
       await press(tab, 'New category');
       await fillField(tab, 'Name', name);
       await press(tab, 'Create');
-      await waitForText(tab, `${name} is saved.`);
+      await waitForText(tab, `${name} was saved.`);
     }
     await press(tab, 'Edit Culture');
     await fillField(tab, 'Name', 'Sport');
@@ -119,10 +143,10 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     expect(await axeFindings(tab.page)).toEqual([]);
     await fillField(tab, 'Name', 'Arts');
     await press(tab, 'Save');
-    await waitForText(tab, 'Arts is saved.');
+    await waitForText(tab, 'Arts was saved.');
     await press(tab, 'Delete Sport');
     await press(tab, 'Delete category');
-    await waitForText(tab, 'Sport is deleted.');
+    await waitForText(tab, 'Sport was deleted.');
     expect(await names()).toEqual(['Arts']);
     expect(tab.faults).toEqual([]);
     await tab.close();
@@ -133,10 +157,10 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     const { identifier } = made.json().data;
     await tab.goTo(`/apps/${identifier}/settings`);
-    await waitForText(tab, 'Only admins delete apps.');
+    await waitForText(tab, 'Only admins can delete apps.');
     expect(await tab.page.content()).not.toContain('Delete this app …');
     await tab.goTo(`/apps/${identifier}/keys`);
-    await waitForText(tab, 'Only admins change it.');
+    await waitForText(tab, 'Only admins can change it.');
     expect(await tab.page.content()).not.toContain('Rotate key');
     expect(await axeFindings(tab.page)).toEqual([]);
     expect(tab.faults).toEqual([]);

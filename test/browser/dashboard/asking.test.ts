@@ -27,18 +27,18 @@ describeBrowser('chromium', 'how readers are asked and welcomed', (executable) =
     await tab.page.waitForFunction(
       `document.querySelector('[role=img][aria-label="Preview of variant B"]').textContent.includes('Storm warnings?')`,
     );
-    await fillField(tab, 'From page view', '3');
+    await fillField(tab, 'From page view number', '3');
     await fillField(tab, 'Only on these addresses', 'news');
     await press(tab, 'Save');
     await waitForText(tab, 'Each line must begin with / or *.');
     await fillField(tab, 'Only on these addresses', '/news/*');
     await press(tab, 'Save');
-    await waitForText(tab, 'Saved. Your pages follow within two minutes.');
+    await waitForText(tab, 'Saved. Your pages show it within two minutes.');
     expect((await call('GET', `/apps/${app}/prompts`)).json().data).toMatchObject({
       ...{ enabled: true, pages: 3, show_on: ['/news/*'], ask_again_after_days: null, round: 1 },
       variants: [{ kind: 'bell' }, { kind: 'slide-down', question: 'Storm warnings?' }],
     });
-    await waitForText(tab, 'a stranger could invent them');
+    await waitForText(tab, 'and could be forged');
     await waitForText(tab, 'B: Slide-down');
     expect(tab.faults).toEqual([]);
   });
@@ -50,7 +50,7 @@ describeBrowser('chromium', 'how readers are asked and welcomed', (executable) =
     await fillField(tab, 'Title', 'Thank you');
     await fillField(tab, 'Text', 'We write when it matters.');
     await fillField(tab, 'Link', 'https://news.example.com/welcome');
-    await fillField(tab, 'Minutes after the subscription', '5');
+    await fillField(tab, 'Minutes after subscribing', '5');
     await press(tab, 'Save');
     await waitForText(tab, 'Saved.');
     expect((await call('GET', `/apps/${app}/welcome`)).json().data).toMatchObject({

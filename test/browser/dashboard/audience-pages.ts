@@ -59,13 +59,13 @@ export const audiencePages: readonly PageCase[] = [
   {
     name: 'standing',
     path: ({ audience }) => `/apps/${audience.app}/standing`,
-    heading: 'Standing',
+    heading: 'Deliverability',
     shows: 'tbody a',
   },
   {
     name: 'standing-empty',
     path: ({ newApp }) => `/apps/${newApp}/standing`,
-    heading: 'Standing',
+    heading: 'Deliverability',
     shows: 'main dl',
   },
   {

@@ -59,7 +59,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     // The variant without a title is the one that is shown, with its error.
     expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
     await fillField(tab, 'Title', 'Is your street flooded?');
-    await pick('Test share', '50 %');
+    await pick('Test share', '50%');
     await pick('Winner', 'I choose');
     await waitForText(tab, `Now: 3 variants, about ${READERS / 6} readers each`);
     await press(tab, 'Variant 2', 'tab');
@@ -72,7 +72,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     await waitForText(tab, 'You choose the one that the others get.');
     await press(tab, 'Start the test');
     await arriveAt(tab, 'Storm hits the coast');
-    await waitForText(tab, 'It waits for you.');
+    await waitForText(tab, 'It is waiting for you.');
     await tab.page.waitForSelector(named('Choose as winner: variant 2'));
     expect(await look('campaign-choose')).toEqual([]);
     await press(tab, 'Choose as winner: variant 2');
@@ -135,7 +135,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
       at: { date: day, time: '07:30' },
     });
     await press(tab, 'Cancel');
-    await waitForText(tab, 'Nothing of it will be sent.');
+    await waitForText(tab, 'None of it will be sent.');
     await press(tab, 'Cancel campaign');
     await waitForText(tab, 'It was cancelled.');
     expect((await stored('Morning briefing'))?.status).toBe('cancelled');
@@ -221,7 +221,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     expect(await tab.page.evaluate(`document.body.innerText.includes('Weekly briefing')`)).toBe(false);
     await press(tab, 'Search');
     await tab.page.waitForSelector('[role=dialog] input');
-    await fillField(tab, 'Go to or do', 'weekly brief');
+    await fillField(tab, 'Search and commands', 'weekly brief');
     await press(tab, 'Weekly briefing Campaign', 'option');
     await arriveAt(tab, 'Weekly briefing');
     expect(tab.faults).toEqual([]);

@@ -75,7 +75,7 @@ describeBrowser('chromium', 'a scheduled notification', (executable) => {
   it('is sent now, once one has said so twice', async () => {
     const id = await schedule();
     await press(tab, 'Send now');
-    await waitForText(tab, 'It does not wait for its time.');
+    await waitForText(tab, 'It is sent now instead of at its time.');
     await tab.page.locator('[role=dialog] button[type=submit]').click();
     await waitForText(tab, 'It is being sent.');
     expect(await read(id)).toMatchObject({ status: 'pending', scheduled_at: null });

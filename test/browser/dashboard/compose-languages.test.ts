@@ -65,7 +65,7 @@ describeBrowser('chromium', 'a notification in several languages', (executable) 
     await press(tab, `Send to ${READERS.toLocaleString('en')} readers`);
     await waitForText(tab, 'Sent');
     await waitForText(tab, 'English, and everyone else');
-    await waitForText(tab, 'It names tags of the reader');
+    await waitForText(tab, 'It contains tags of the reader');
     await lookAround('delivery-languages');
 
     await press(tab, 'Correct');

@@ -64,7 +64,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
     await write.write('Title', story);
     await write.write('Text', 'From noon on.');
     await write.press('Save as draft');
-    await waitForText(author, `A draft of the team: ${story}.`);
+    await waitForText(author, `Team draft: ${story}.`);
     await author.goToAnew(`/apps/${newsroom.app}/drafts`);
     await arriveAt(author, 'Drafts');
     await see(author, 'drafts');
@@ -89,7 +89,7 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
     const sent = newsroom.shownDelivery();
 
     await approver.goToAnew(`/apps/${newsroom.app}`);
-    await waitForText(approver, 'waits for approval.');
+    await waitForText(approver, 'is waiting for approval.');
     await see(approver, 'overview');
     await approve.press(story, 'link');
     await arriveAt(approver, story);

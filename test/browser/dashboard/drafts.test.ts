@@ -43,12 +43,12 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
   it('are saved for all while one writes, opened by another, and gone once they are sent', async () => {
     await ada.goTo(`/apps/${app}/drafts`);
     await arriveAt(ada, 'Drafts');
-    await waitForText(ada, 'Save what you write as a draft, and the team can write on.');
+    await waitForText(ada, 'Save what you write as a draft, and your team can continue it.');
     expect(await axeFindings(ada.page)).toEqual([]);
     await keepScreenshot(ada.page, 'drafts-empty');
     await compose('Storm');
     await press(ada, 'Save as draft');
-    await waitForText(ada, 'A draft of the team: Storm.');
+    await waitForText(ada, 'Team draft: Storm.');
     await fillField(ada, 'Link', 'news.example.com/storm');
     await waitForText(ada, 'Saved at');
     const [draft] = await drafts('draft');
@@ -69,7 +69,7 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
   it('are not written over: of two one takes the other’s, or keeps your own beside it', async () => {
     await compose('Flood');
     await press(ada, 'Save as draft');
-    await waitForText(ada, 'A draft of the team: Flood.');
+    await waitForText(ada, 'Team draft: Flood.');
     await openDraft(ben, 'Flood');
     await fillField(ben, 'Text', 'By Ben');
     await waitForText(ben, 'Saved at');
@@ -100,9 +100,9 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
   it('may be templates, which fill the page and stay as they are', async () => {
     await compose('Weather');
     await press(ada, 'Save as template');
-    await waitForText(ada, 'The template Weather is saved.');
+    await waitForText(ada, 'Template saved: Weather');
     await openDraft(ada, 'Weather');
-    await waitForText(ada, 'Begun with the template Weather.');
+    await waitForText(ada, 'Started from the template Weather.');
     expect(await shownIn(ada, 'Text')).toBe('What to know before noon.');
     await fillField(ada, 'Text', 'Rain');
     const [template] = await drafts('template');

@@ -155,7 +155,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await waitForText(tab, '“News” has 1 item now.');
     await keepScreenshot(tab.page, `editor-feed-${look?.name}`);
     await press('Enter');
-    await waitForText(tab, 'Nothing waits for you.');
+    await waitForText(tab, 'Nothing is waiting for you.');
     expect(keys).toBeLessThan(MOST_KEYS);
     expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
     expect(tab.faults).toEqual([]);
@@ -215,7 +215,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await waitForText(tab, 'It will not be sent.');
     await goTo('Cancel delivery');
     await press('Enter');
-    await waitForText(tab, 'The delivery is cancelled.');
+    await waitForText(tab, 'Delivery cancelled.');
     expect(keys).toBeLessThan(MOST_KEYS);
     expect(await lastDelivery()).toMatchObject({ id: made.json().data.id, status: 'cancelled' });
     expect(tab.faults).toEqual([]);

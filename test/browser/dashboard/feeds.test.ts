@@ -156,7 +156,7 @@ describeBrowser('chromium', 'feeds', (executable) => {
     expect(await look('feed-new')).toEqual([]);
     await press(tab, 'Start the feed');
     await arriveAt(tab, new URL(server.url).host);
-    await waitForText(tab, 'Nothing waits for you.');
+    await waitForText(tab, 'Nothing is waiting for you.');
     expect((await stored()).settings.plan).toMatchObject({
       url: server.url,
       publish: 'review',
@@ -174,10 +174,10 @@ describeBrowser('chromium', 'feeds', (executable) => {
     ];
     await lookNow();
     await tab.goTo(page);
-    await waitForText(tab, '2 drafts wait for your decision.');
+    await waitForText(tab, '2 drafts are waiting for your decision.');
     expect(await look('feed-drafts')).toEqual([]);
     await tab.goTo(`/apps/${app}`);
-    await waitForText(tab, 'has 2 drafts that wait for your decision.');
+    await waitForText(tab, 'has 2 drafts waiting for your decision.');
     await keepScreenshot(tab.page, 'overview-needs');
     await tab.goTo(page);
     await press(tab, 'Approve …: Sport: Late goal');
@@ -186,10 +186,10 @@ describeBrowser('chromium', 'feeds', (executable) => {
     expect(await axeFindings(tab.page)).toEqual([]);
     await keepScreenshot(tab.page, 'feed-approve');
     await press(tab, 'Send it now');
-    await waitForText(tab, 'One draft waits for your decision.');
+    await waitForText(tab, 'One draft is waiting for your decision.');
     await press(tab, 'Dismiss: Sport: Coach leaves');
     await press(tab, 'Dismiss it');
-    await waitForText(tab, 'Nothing waits for you.');
+    await waitForText(tab, 'Nothing is waiting for you.');
     await expect
       .poll(() => stand.api.database.query('SELECT title, success_count AS sent, status FROM deliveries'))
       .toEqual([{ title: 'Goal in the last minute', sent: READERS, status: 'success' }]);
@@ -209,7 +209,7 @@ describeBrowser('chromium', 'feeds', (executable) => {
     await tab.page.waitForFunction(
       `[...document.querySelectorAll('main input')].some(({ value }) => value === '7 minutes')`,
     );
-    await press(tab, 'Sent by itself', 'radio');
+    await press(tab, 'Sent automatically', 'radio');
     await click(tab, '::-p-xpath(//label[normalize-space()="As a digest"])');
     expect(await look('feed-change')).toEqual([]);
     await press(tab, 'Save');

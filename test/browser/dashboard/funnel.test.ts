@@ -44,34 +44,32 @@ describeBrowser('chromium', 'readers’ reactions in the dashboard', (executable
   });
   afterAll(() => stand.close());
 
-  /** Of each stage, its text and how wide its shape is above and below. */
+  /** Of each stage, its text, and how much of its place its bar takes. */
   const stages = () =>
     tab.page.evaluate(`[...document.querySelectorAll('ol[aria-label="Readers, stage by stage"] > li')].map((li) => {
-      const corners = [...li.querySelector('polygon').points].map(({ x }) => x);
-      return { text: li.innerText.replaceAll(/\\s+/g, ' ').trim(),
-        top: corners[1] - corners[0], bottom: corners[2] - corners[3],
-        at: Math.round(li.querySelector('svg').getBoundingClientRect().left),
-        width: Math.round(li.querySelector('svg').getBoundingClientRect().width) };
-    })`) as Promise<{ text: string; top: number; bottom: number; at: number; width: number }[]>;
+      const place = li.querySelector('[aria-hidden]').getBoundingClientRect();
+      const bar = li.querySelector('[aria-hidden] > *').getBoundingClientRect();
+      return { text: li.innerText.replaceAll(/\\s+/g, ' ').trim(), share: bar.width / place.width,
+        starts: Math.round(bar.left - place.left), at: Math.round(place.left), width: Math.round(place.width) };
+    })`) as Promise<{ text: string; share: number; starts: number; at: number; width: number }[]>;
   const goTo = async (path: string, heading: string): Promise<void> => {
     await tab.goTo(`/apps/${app}/${path}`);
     await arriveAt(tab, heading);
     await tab.page.waitForSelector('ol[aria-label="Readers, stage by stage"]');
   };
 
-  it('is drawn on a delivery’s page: each stage as wide as its share of those accepted', async () => {
+  it('is drawn on a delivery’s page: four bars from one line, each as long as its share of those accepted', async () => {
     await goTo(`deliveries/${id}`, 'Morning');
     const drawn = await stages();
     expect(drawn.map(({ text }) => text)).toEqual([
-      'Accepted 116,011',
-      'Displayed 92,808 80 % of accepted',
-      'Clicked 4,640 5 % of displayed',
-      'Closed 30,112 32.5 % of displayed',
+      'Accepted 116,011 100% of accepted',
+      'Displayed 92,808 80% of accepted',
+      'Clicked 4,640 4% of accepted 5% of displayed',
+      'Closed 30,112 26% of accepted 32.4% of displayed',
     ]);
-    const widths = [116_011, 92_808, 4_640, 4_640].map((count) => (count / 116_011) * 100);
-    for (const [index, each] of drawn.slice(0, 3).entries()) {
-      expect(each.top).toBeCloseTo(widths[index] ?? 0, 1);
-      expect(each.bottom).toBeCloseTo(widths[index + 1] ?? 0, 1);
+    for (const [index, count] of [116_011, 92_808, 4_640, 30_112].entries()) {
+      expect(drawn[index]?.share).toBeCloseTo(count / 116_011, 2);
+      expect(drawn[index]?.starts).toBe(0);
     }
     await waitForText(tab, 'not counted above: 12 displayed, 3 clicked, 0 closed');
     expect(tab.faults).toEqual([]);
@@ -104,12 +102,12 @@ describeBrowser('chromium', 'readers’ reactions in the dashboard', (executable
       .map((row) => [...row.cells].map((cell) => cell.textContent.replaceAll(/\\s+/g, ' ')))`);
     expect(rows).toEqual([
       ['Push service', 'Accepted', 'Failed', 'Retried', 'Acceptance rate'],
-      ['Google', '81,020', '402', '12', '99.5 %'],
-      ['Mozilla', '22,418', '121', '0', '99.5 %'],
-      ['Apple', '12,562', '192', '3', '98.5 %'],
+      ['Google', '81,020', '402', '12', '99.5%'],
+      ['Mozilla', '22,418', '121', '0', '99.5%'],
+      ['Apple', '12,562', '192', '3', '98.5%'],
     ]);
     await waitForText(tab, '11 messages more have ended');
-    expect((await stages())[1]?.text).toBe('Displayed 92,808 80 % of accepted');
+    expect((await stages())[1]?.text).toBe('Displayed 92,808 80% of accepted');
   });
 
   it('is shown as unknown while ClickHouse is unavailable, and the rest of the page appears', async () => {

@@ -142,6 +142,7 @@ export async function findingsIn(
   for (const look of through) {
     await lookWith(page, look);
     for (const finding of await axeFindings(page)) findings.push(`${look.name}: ${finding}`);
+    for (const finding of await ringFindings(page)) findings.push(`${look.name}: ${finding}`);
     if (await overflows(page)) findings.push(`${look.name}: is wider than the window`);
     await keepScreenshot(page, `${name}-${look.name}`);
   }
@@ -152,3 +153,41 @@ export async function findingsIn(
 /** Whether something is wider than the window: on a phone one would have to scroll sideways. */
 export const overflows = (page: Page): Promise<unknown> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/**
+ * Where something that clips cuts the ring of what has the focus, a line each. What is scrolled out of sight is none:
+ * the browser scrolls to what takes the focus.
+ */
+export const ringFindings = async (page: Page): Promise<string[]> =>
+  (await page.evaluate(`(() => {
+    const before = document.activeElement;
+    const cut = [];
+    const isIn = (inner, outer, more) =>
+      inner.left - more >= outer.left - 0.5 && inner.right + more <= outer.right + 0.5 &&
+      inner.top - more >= outer.top - 0.5 && inner.bottom + more <= outer.bottom + 0.5;
+    for (const each of document.querySelectorAll('a[href], button, input, select, textarea, [tabindex="0"]')) {
+      if (each.disabled || !each.checkVisibility({ visibilityProperty: true })) continue;
+      each.focus({ preventScroll: true, focusVisible: true });
+      if (document.activeElement !== each) continue;
+      const style = getComputedStyle(each);
+      if (style.outlineStyle === 'none') continue;
+      const ring = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);
+      const box = each.getBoundingClientRect();
+      for (let over = each.parentElement; over !== null && over !== document.body; over = over.parentElement) {
+        const { overflowX, overflowY, position, clipPath } = getComputedStyle(over);
+        if (clipPath !== 'none') break;
+        if (overflowX !== 'visible' || overflowY !== 'visible') {
+          const { left, top } = over.getBoundingClientRect();
+          const inside = {
+            left: left + over.clientLeft, right: left + over.clientLeft + over.clientWidth,
+            top: top + over.clientTop, bottom: top + over.clientTop + over.clientHeight,
+          };
+          if (isIn(box, inside, 0) && !isIn(box, inside, ring))
+            cut.push('ring cut by ' + over.className + ': ' + each.outerHTML.slice(0, 160));
+        }
+        if (position === 'fixed') break;
+      }
+    }
+    before?.focus?.({ preventScroll: true });
+    return [...new Set(cut)];
+  })()`)) as string[];

@@ -67,7 +67,7 @@ describeBrowser('chromium', 'readers near Chrome’s limit', (executable) => {
     );
     await tab.goTo(`/apps/${app}/deliveries/${id}`);
     await waitForText(tab, 'Protected');
-    await waitForText(tab, 'One more could make Chrome end their permission');
+    await waitForText(tab, 'One more could make Chrome revoke their permission');
     await keepScreenshot(tab.page, 'delivery-guarded');
     expect(tab.faults).toEqual([]);
   });

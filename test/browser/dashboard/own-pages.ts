@@ -12,6 +12,18 @@ export const ownPages: readonly PageCase[] = [
   },
   { name: 'overview-new', path: ({ newApp }) => `/apps/${newApp}`, heading: 'Example Sports', shows: 'ol' },
   { name: 'app-settings', path: ({ app }) => `/apps/${app}/settings`, heading: 'App settings' },
+  {
+    name: 'app-settings-limits',
+    path: ({ app }) => `/apps/${app}/settings?tab=limits`,
+    heading: 'App settings',
+    shows: '[role=tab][aria-selected=true]',
+  },
+  {
+    name: 'app-settings-data',
+    path: ({ app }) => `/apps/${app}/settings?tab=data`,
+    heading: 'App settings',
+    shows: '[role=tab][aria-selected=true]',
+  },
   { name: 'keys', path: ({ app }) => `/apps/${app}/keys`, heading: 'VAPID keys', shows: 'tbody' },
   { name: 'integration', path: ({ app }) => `/apps/${app}/integration`, heading: 'Integration' },
   { name: 'welcome', path: ({ app }) => `/apps/${app}/welcome`, heading: 'Welcome', shows: 'main form' },

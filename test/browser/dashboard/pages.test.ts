@@ -31,7 +31,7 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
     const { tab, app } = world;
     await tab.goTo(`/apps/${app}/integration`);
     await arriveAt(tab, 'Integration');
-    await press(tab, 'You come from another service');
+    await press(tab, 'You are moving from another service');
     await waitForText(tab, '/OneSignalSDKWorker.js, /OneSignalSDKUpdaterWorker.js');
     await waitForText(tab, `workerUrl: '/OneSignalSDKWorker.js'`);
     expect(await findingsIn(tab.page, 'integration-moving')).toEqual([]);

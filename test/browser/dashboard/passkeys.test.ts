@@ -137,7 +137,7 @@ describeBrowser('chromium', 'passkeys in the dashboard', (executable) => {
     await press(other.tab, 'Remove passkey: Laptop');
     await givePassword(other.tab);
     await press(other.tab, 'Remove');
-    await waitForText(other.tab, 'The passkey is removed.');
+    await waitForText(other.tab, 'Passkey removed.');
     await logOut(other.tab);
     await press(other.tab, 'Log in with a passkey');
     await waitForText(other.tab, 'This passkey is unknown or invalid.');

@@ -115,7 +115,7 @@ describeBrowser('chromium', 'the dashboard, where the API does not answer as it 
     await tab.page.setOfflineMode(true);
     await press(tab, 'Send …');
     await press(tab, 'Send to 1 reader');
-    await waitForText(tab, 'You are offline. Nothing was sent yet');
+    await waitForText(tab, 'You are offline. Nothing has been sent yet');
     expect(await tab.page.$('[role=dialog] [data-loading=true]')).toBeNull();
     const count = async () => (await call('GET', `/apps/${app}/deliveries`)).json().meta.total;
     await tab.page.setOfflineMode(false);

@@ -47,7 +47,7 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     expect(await axeFindings(boss.tab.page)).toEqual([]);
     await keepScreenshot(boss.tab.page, 'provider-form');
     await press(boss.tab, 'Save');
-    await waitForText(boss.tab, 'The provider is saved.');
+    await waitForText(boss.tab, 'Provider saved.');
     await press(boss.tab, 'Try it');
     await waitForText(boss.tab, 'The provider refuses the client ID or the secret.');
     await keepScreenshots(boss.tab.page, 'provider-tried');
@@ -57,7 +57,7 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     await press(boss.tab, 'Save');
     await boss.tab.page.waitForSelector('[role=dialog]', { hidden: true });
     await press(boss.tab, 'Try it');
-    await waitForText(boss.tab, 'Nothing is wrong: people can log in.');
+    await waitForText(boss.tab, 'Everything works: people can log in.');
     expect(await axeFindings(boss.tab.page)).toEqual([]);
 
     const [{ key } = { key: '' }] = await stand.api.database.query<{ key: string }>(

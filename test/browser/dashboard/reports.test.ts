@@ -12,7 +12,7 @@ import { createReportToken, generatePath } from '../../reporting/support.ts';
 import { createReportWorld, type ReportWorld } from '../../reporting/world.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, findingsIn, keepScreenshot } from './look.ts';
-import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 
 /** Statistics of three sites over twelve days; one of the sites is a deal's. */
 const rows = Array.from({ length: 36 }, (_, index) => ({
@@ -80,6 +80,9 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
   const table = async (): Promise<string[][]> =>
     (await tab.page.evaluate(`[...document.querySelectorAll('section[aria-label=Result] tbody tr')]
       .map((row) => [...row.cells].map((cell) => cell.textContent))`)) as string[][];
+  const sortBy = (header: string) => click(tab, `section[aria-label=Result] thead th ::-p-text(${header})`);
+  const offered = () =>
+    tab.page.$$eval('[role=listbox] [role=option]', (all) => all.map(({ textContent }) => textContent));
   /** The reporting API's own answer. */
   const ask = async (body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -147,7 +150,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const made = String(await admin.tab.page.evaluate(`sessionStorage.getItem('broadside-report-token')`));
     const [id = '', secret = ''] = made.split('|');
     const token = { id: Number(id), secretHash: hashSecret(secret) };
-    expect(await admitReportToken(stand.api.database, token, 100)).toMatchObject({
+    expect(await admitReportToken(stand.api.database, token, { ofToken: 100, onPage: 100 })).toMatchObject({
       domains: ['news.example', 'www.news.example'],
       unrestricted: false,
     });
@@ -160,10 +163,13 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await click(tab, 'input[type=checkbox][value=domain]');
     await click(tab, 'input[type=checkbox][value=day]');
     await tab.page.select('select:has(> option[value=previous_period])', 'previous_period');
-    await tab.page.select('select:has(> option[value=""]):has(> option[value=earnings])', 'earnings');
     await click(tab, named('Add a filter group'));
     await tab.page.select('select[aria-label=Comparison]', 'not_contains');
+    // What the token sees is offered, those with the most impressions first.
+    await click(tab, 'input[aria-label=Values]');
+    await expect.poll(offered).toEqual(['weekly.example', 'sports.example', 'news.example']);
     await tab.page.type('input[aria-label=Values]', 'weekly');
+    await expect.poll(offered).toEqual(['weekly.example']);
     await tab.page.keyboard.press('Enter');
     await click(tab, named('Add a filter'));
     const abouts = await tab.page.$$('select[aria-label=Field]');
@@ -173,6 +179,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await tab.page.type('input[aria-label=Value]', '1');
     await tab.page.type('input[aria-label="Upper value"]', '900000');
     await make();
+    await sortBy('Earnings');
     const said = (
       await ask({
         dimensions: ['domain'],
@@ -199,9 +206,18 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const names = () => table().then((lines) => lines.map(([domain]) => domain));
     expect(await names()).toEqual(['sports.example', 'news.example']);
     expect(await names()).toEqual(said.data.map(({ domain }: { domain: string }) => domain));
-    expect((await table())[0]).toHaveLength(10);
+    const [first] = await table();
+    expect(first).toHaveLength(4);
+    expect(first?.[2]).toMatch(/^€[\d.]+▲ new from €0\.00$/);
+    await sortBy('Earnings');
+    expect(await names()).toEqual(['news.example', 'sports.example']);
+    await sortBy('Site');
+    expect(await names()).toEqual(['sports.example', 'news.example']);
     await tab.page.reload();
     await arriveAt(tab, 'Reports');
+    expect(await tab.page.$$eval('fieldset input:checked', (all) => all.map(({ value }) => value))).toEqual([
+      ...['domain', 'impressions', 'earnings', 'ecpm'],
+    ]);
     await make();
     expect(await names()).toEqual(['sports.example', 'news.example']);
     expect(tab.faults).toEqual([]);
@@ -222,6 +238,38 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await tab.page.waitForSelector('::-p-text(This token is not valid)');
     expect(await tab.page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('|');
     expect(tab.page.url()).toContain('/dashboard/reports');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('are there by one press of a preset, for days that move, in the zone that one chose', async () => {
+    await giveToken();
+    await tab.page.waitForSelector('input[type=date]');
+    await setDays('02012026', '02122026');
+    await tab.page.select('select:has(> option[value="Europe/Berlin"])', 'Europe/Berlin');
+    await click(tab, named('By country'));
+    await tab.page.waitForSelector('section[aria-label=Result] tbody tr');
+    const said = (
+      await ask({
+        dimensions: ['country'],
+        metrics: ['impressions', 'earnings', 'ecpm'],
+        timezone: 'Europe/Berlin',
+        sort: [{ by: 'earnings', direction: 'desc' }],
+      })
+    ).json();
+    expect((await table()).map(([country]) => country)).toEqual(
+      said.data.map(({ country }: { country: string }) => country),
+    );
+    await tab.page.waitForSelector('::-p-text(Days are those of Europe/Berlin.)');
+    await scrollThrough(tab.page);
+    await tab.page.$eval('[data-chart="2"]', (chart) => chart.scrollIntoView());
+    await tab.page.waitForSelector('[data-chart="2"] [data-says]');
+    await tab.page.select('select:has(> option[value=yesterday])', 'yesterday');
+    const yesterday = new Date(Date.now() - 86_400_000).toLocaleDateString('sv', {
+      timeZone: 'Europe/Berlin',
+    });
+    expect(await tab.page.$$eval('input[type=date]', (all) => all.map(({ value }) => value))).toEqual([
+      ...[yesterday, yesterday],
+    ]);
     expect(tab.faults).toEqual([]);
   });
 

@@ -58,11 +58,12 @@ describe('the result of a delivery', () => {
 });
 
 describe('a share', () => {
-  it('is rounded by one rule, and 100 % is the whole alone', () => {
-    expect(formatShare(3_987, 10_000)).toBe('39.9 %');
-    expect(formatShare(9_999_999, 10_000_000)).toBe('99.9 %');
-    expect(formatShare(1, 10_000_000)).toBe('< 0.1 %');
-    expect([formatShare(0, 7), formatShare(7, 7), formatShare(0, 0)]).toEqual(['0 %', '100 %', '–']);
+  it('is rounded by one rule, and 100% is the whole alone', () => {
+    expect(formatShare(3_987, 10_000)).toBe('39.9%');
+    expect(formatShare(9_999_999, 10_000_000)).toBe('99.9%');
+    expect(formatShare(1, 400)).toBe('0.25%');
+    expect(formatShare(1, 10_000_000)).toBe('<\u00a00.01%');
+    expect([formatShare(0, 7), formatShare(7, 7), formatShare(0, 0)]).toEqual(['0%', '100%', '–']);
   });
 });
 

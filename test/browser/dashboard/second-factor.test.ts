@@ -28,7 +28,7 @@ describeBrowser('chromium', 'a second factor in the dashboard', (executable) => 
     await arriveAt(boss.tab, 'Team');
     await press(boss.tab, 'Require a second factor', 'switch');
     // From now on nothing but the account page is open to them.
-    await waitForText(boss.tab, 'The rule is saved.');
+    await waitForText(boss.tab, 'Rule saved.');
     await arriveAt(boss.tab, 'Your account');
     const { organizationId } = boss.person;
     const person = await createPerson(stand.api.database, { role: 'member', organizationId });

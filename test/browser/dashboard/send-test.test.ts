@@ -54,7 +54,7 @@ describeBrowser('chromium', 'a test to your own browsers', (executable) => {
     await waitForText(tab, 'It is good for one browser and 15 minutes.');
     await lookAround('send-test-none');
     await openLink(1_024);
-    await waitForText(tab, 'Chrome on Android is a test browser now.');
+    await waitForText(tab, 'Chrome on Android is now a test browser.');
     await waitForText(tab, 'They get it now, as readers would.');
     await press(tab, 'Send test');
     await waitForText(tab, 'Accepted');
@@ -110,7 +110,7 @@ describeBrowser('chromium', 'a test to your own browsers', (executable) => {
     });
     await press(tab, 'Add a browser');
     await openLink(2_048);
-    await waitForText(tab, 'Chrome on Android is a test browser now.');
+    await waitForText(tab, 'Chrome on Android is now a test browser.');
     expect(tab.faults).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describeBrowser('chromium', 'one’s sessions in the dashboard', (executable) =>
     await keepScreenshot(tab.page, 'sessions');
     await press(tab, 'End the session of Unknown browser');
     await press(tab, 'End session');
-    await waitForText(tab, 'The session is ended.');
+    await waitForText(tab, 'Session ended.');
     expect((await other.account('GET', '/me')).statusCode).toBe(401);
     await tab.page.waitForFunction(
       `document.querySelector('[aria-label="End the session of Unknown browser"]') === null`,

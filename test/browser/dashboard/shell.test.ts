@@ -73,7 +73,7 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
       await arriveAt(tab, 'Your account');
       await fillField(tab, 'Your name', 'Ada Example');
       await press(tab, 'Save');
-      await waitForText(tab, 'Your name is saved.');
+      await waitForText(tab, 'Name saved.');
       const toast = await tab.page.waitForSelector('.mantine-Notifications-root [role=alert]');
       const header = await tab.page.$('header');
       const [below, bottom] = [(await toast?.boundingBox())?.y, (await header?.boundingBox())?.height];

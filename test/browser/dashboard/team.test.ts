@@ -38,7 +38,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await admin.goTo('/settings/team');
     await press(admin, 'Remove Grace Hopper');
     await press(admin, 'Remove user');
-    await waitForText(admin, 'Grace Hopper is removed.');
+    await waitForText(admin, 'Grace Hopper was removed.');
     await press(member, 'API tokens', 'link');
     await waitForText(member, 'Your session ended.');
     expect([...admin.faults, ...member.faults]).toEqual([]);
@@ -54,7 +54,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await arriveAt(tab, 'Team');
     await fillField(tab, 'Limit per day', '2');
     await press(tab, 'Save');
-    await waitForText(tab, 'The rules for breaking deliveries are saved.');
+    await waitForText(tab, 'Rules for breaking deliveries saved.');
     expect(await axeFindings(tab.page)).toEqual([]);
     await keepScreenshot(tab.page, 'team-breaking');
 
@@ -109,7 +109,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
       await call('POST', `/apps/${sports}/deliveries`, deliveryBody({ scheduled_at: '2999-01-31T12:00:00Z' }))
     ).json().data;
     await guest.goTo(`/apps/${sports}/deliveries/${id}`);
-    await waitForText(guest, 'You are an author on this app: what you write waits for an approver.');
+    await waitForText(guest, 'You are an author on this app: what you write needs an approver.');
     await waitForText(guest, 'Duplicate');
     const page = String(await guest.page.evaluate('document.body.innerText'));
     expect(page).not.toContain('Cancel delivery');
@@ -129,7 +129,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await arriveAt(tab, 'Your account');
     await fillField(tab, 'Your name', 'Ada Lovelace');
     await press(tab, 'Save');
-    await waitForText(tab, 'Your name is saved.');
+    await waitForText(tab, 'Name saved.');
     await tab.goTo('/settings/audit-log?action=user.renamed');
     await arriveAt(tab, 'Audit log');
     await waitForText(tab, 'changed their name to Ada Lovelace');

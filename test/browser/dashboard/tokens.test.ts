@@ -34,7 +34,7 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await press(tab, 'Create token');
     await waitForText(tab, 'Choose at least one.');
     await fillField(tab, 'Name', 'Editorial system');
-    await press(tab, 'View Apps', 'checkbox');
+    await press(tab, 'View apps', 'checkbox');
     await tab.page.select('[role=dialog] select', '90');
     await press(tab, 'Create token');
 
@@ -57,7 +57,7 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await waitForText(tab, 'are refused from the next request on');
     expect(await axeFindings(tab.page)).toEqual([]);
     await press(tab, 'Revoke token');
-    await waitForText(tab, 'Editorial system is revoked.');
+    await waitForText(tab, 'Editorial system was revoked.');
     expect(await statusWith(token, '/apps')).toBe(401);
     expect(tab.faults).toEqual([]);
     await tab.close();
@@ -70,7 +70,7 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await arriveAt(tab, 'API tokens');
     await press(tab, 'New token');
     await fillField(tab, 'Name', 'News desk');
-    await press(tab, 'View Apps', 'checkbox');
+    await press(tab, 'View apps', 'checkbox');
     await fillField(tab, 'Apps', 'Daily');
     await press(tab, 'Daily News', 'option');
     await fillField(tab, 'Allowed addresses', '127.0.0.0/8');
@@ -110,7 +110,11 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     const made = String(await tab.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
     const [id = '', secret = ''] = made.split('|');
     const admitted = () =>
-      admitReportToken(stand.api.database, { id: Number(id), secretHash: hashSecret(secret) }, 100);
+      admitReportToken(
+        stand.api.database,
+        { id: Number(id), secretHash: hashSecret(secret) },
+        { ofToken: 100, onPage: 100 },
+      );
     expect(await admitted()).toMatchObject({ domains: ['news.example', 'www.news.example'] });
     await press(tab, 'I have copied it');
     await waitForText(tab, 'Monthly figures');

@@ -79,10 +79,10 @@ describeBrowser('chromium', 'warnings beside the fields of a notification', (exe
     await compose('With a picture of members');
     await click(tab, '::-p-xpath(//label[normalize-space()="From a URL"])');
     await fillField(tab, 'Image URL', `${server.url}/members.png`);
-    await waitForText(tab, 'This address serves no image to readers');
+    await waitForText(tab, 'Readers get no image from this address');
     await fillField(tab, 'Image URL', `${server.url}/storm.png`);
     await until('the picture to be fetched', () => server.asked.includes('/storm.png'));
-    await tab.page.waitForFunction(`!document.body.innerText.includes('serves no image')`);
+    await tab.page.waitForFunction(`!document.body.innerText.includes('Readers get no image')`);
   });
 
   it('stand at buttons and translations too, as axe and a phone like it', async () => {

@@ -92,22 +92,22 @@ describeBrowser('chromium', 'webhooks in the dashboard', (executable) => {
     await waitForText(tab, 'answered 500');
 
     await press(tab, 'New secret');
-    await waitForText(tab, 'For 24 hours messages carry two signatures');
-    await press(tab, 'Make secret');
+    await waitForText(tab, 'For 24 hours, messages carry two signatures');
+    await press(tab, 'Create secret');
     await waitForText(tab, 'it is never shown again');
     expect(await secretShown(tab)).not.toBe(secret);
     await press(tab, 'I have copied it');
     await tab.page.waitForFunction("document.querySelector('[role=dialog]') === null");
-    await waitForText(tab, 'The former secret signs as well until');
+    await waitForText(tab, 'The previous secret also signs until');
 
     await press(tab, 'Edit');
     await press(tab, 'feed.broken', 'checkbox');
     await press(tab, 'Save');
-    await waitForText(tab, 'The webhook is changed.');
+    await waitForText(tab, 'Webhook changed.');
     await tab.page.waitForFunction("document.querySelector('[role=dialog]') === null");
     await toastsGone(tab);
     await press(tab, 'Disable');
-    await waitForText(tab, 'what waited for it is not sent');
+    await waitForText(tab, 'what was waiting for it is not sent');
     await waitForText(tab, 'Given up');
     await lookWith(tab.page, phone);
     expect(await axeFindings(tab.page)).toEqual([]);
@@ -116,7 +116,7 @@ describeBrowser('chromium', 'webhooks in the dashboard', (executable) => {
     await press(tab, 'Delete');
     await waitForText(tab, 'This cannot be undone.');
     await press(tab, 'Delete webhook');
-    await waitForText(tab, 'The webhook is deleted.');
+    await waitForText(tab, 'Webhook deleted.');
     await waitForText(tab, 'No webhooks yet');
     expect(tab.faults).toEqual([]);
     await tab.close();

@@ -22,7 +22,7 @@ afterEach(() => test.drop());
 
 const content = { title: 'T', body: 'B', url: 'https://news.example/', buttons: [] };
 const draft = (key: string, image: FeedNotification['image'] = null): FeedNotification => ({
-  ...{ role: `item ${key}`, status: 'draft', items: 1, image },
+  ...{ role: `item ${key}`, status: 'draft', items: 1, image, icon: null },
   content: { ...content, imageUrl: null, imageHash: null },
 });
 const look = (seen: readonly string[], items: readonly FeedNotification[] = []) =>

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { startEmbeddedPostgres } from '../../../engine/adapters/postgres/embedded.ts';
 import { until } from '../../support/engine-harness.ts';
 import { openDatabase } from '../../support/postgres.ts';
-import { isAlive } from './is-alive.ts';
+import { crashServer, startWithStandbys } from '../../support/standby-postgres.ts';
 
 /** A primary and its standby, each commit on both before it is acknowledged. */
 export interface PostgresPair {
@@ -26,19 +23,10 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-pair-'));
   // They run as another user where we are root, and must be able to reach their files.
   await chmod(folder, 0o755);
-  const [first, second] = [join(folder, 'first'), join(folder, 'second')];
-  const begun = await startEmbeddedPostgres({ folder: first, port: 0, durable: true });
-  const port = Number(new URL(begun.url).port);
-  await begun.stop();
-  // With its port and password: a cold copy is a base backup, and pg_basebackup is not among the binaries.
-  await promisify(execFile)('cp', ['-a', first, second]);
-  await startEmbeddedPostgres({ folder: first, port, durable: true });
-  const { password } = new URL(begun.url);
-  const source = `host=127.0.0.1 port=${port} user=broadside password=${password}`;
-  await appendFile(join(second, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-  await writeFile(join(second, 'postgres', 'standby.signal'), '');
-  const follower = await startEmbeddedPostgres({ folder: second, port: 0, durable: true });
-  const [primary, standby] = [openDatabase(begun.url, 4), openDatabase(follower.url, 2)];
+  const { primary: first, standbys, source } = await startWithStandbys(folder, [{}]);
+  const [second] = standbys;
+  if (second === undefined) throw new Error('there is no standby');
+  const [primary, standby] = [openDatabase(first.url, 4), openDatabase(second.url, 2)];
   const isStreaming = async () =>
     (await primary.query(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`)).length === 1;
   await until('the standby to follow', isStreaming);
@@ -48,16 +36,8 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   ])
     await primary.query(`ALTER SYSTEM SET ${name} = '${value}'`);
   await primary.query('SELECT pg_reload_conf()');
-  const pidOf = async (data: string): Promise<number> =>
-    Number((await readFile(join(data, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  const crash = async (data: string): Promise<void> => {
-    const pid = await pidOf(data);
-    if (!(pid > 1) || !isAlive(pid)) return;
-    process.kill(pid, 'SIGQUIT');
-    await until('it to be gone', async () => !isAlive(pid));
-  };
   return {
-    url: begun.url.replace(/@([^/]+)\//, `@$1,127.0.0.1:${new URL(follower.url).port}/`),
+    url: first.url.replace(/@([^/]+)\//, `@$1,127.0.0.1:${new URL(second.url).port}/`),
     primary,
     standby,
     stream: async (on) => {
@@ -66,12 +46,12 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await until('the stream', async () => (await isStreaming()) === on);
     },
     failOver: async () => {
-      await crash(first);
+      await crashServer(first);
       await standby.query('SELECT pg_promote()');
     },
     stop: async () => {
       await Promise.all([primary.close(), standby.close()]);
-      await Promise.all([crash(first), crash(second)]);
+      await Promise.all([first, second].map(crashServer));
       await rm(folder, { recursive: true, force: true });
     },
   };

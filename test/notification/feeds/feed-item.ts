@@ -6,6 +6,7 @@ export const feedItem = (given: Partial<FeedItem> = {}): FeedItem => ({
   title: 'Title',
   summary: 'Summary',
   image: null,
+  icon: null,
   categories: [],
   publishedAt: null,
   author: null,

@@ -16,11 +16,20 @@ describe('an item as a notification', () => {
       body: 'Summary',
       url: 'https://news.example/article',
       image_url: 'https://news.example/a.png',
+      icon_url: null,
     });
     const plain = { ...defaultMapping, image: false };
     expect(mapItem(feedItem({ image: 'https://news.example/a.png' }), plain)).toMatchObject({
       image_url: null,
     });
+  });
+
+  it('has its own icon where the mapping asks for it, and a digest of several has none', () => {
+    const item = feedItem({ icon: 'https://news.example/ada.png' });
+    expect(mapItem(item, { ...defaultMapping, itemIcon: true })).toMatchObject({ icon_url: item.icon });
+    expect(mapItem(item, { ...defaultMapping, itemIcon: false })).toMatchObject({ icon_url: null });
+    const feed = { title: 'News', link: 'https://news.example/' };
+    expect(mapDigest([item, item], feed, defaultDigest)).toMatchObject({ icon_url: null });
   });
 
   it.each([
@@ -82,6 +91,7 @@ describe('a digest', () => {
       title: 'The Post: +40',
       body: expect.stringMatching(/^Title 0 · Title 1 · .*Title 9$/),
       url: 'https://news.example/',
+      icon_url: null,
       image_url: null,
     });
   });

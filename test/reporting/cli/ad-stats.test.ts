@@ -226,7 +226,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8')).trimEnd().split('\n');
     expect(rejects.map((line) => JSON.parse(line).file)).toContain('b.parquet');
     expect(rejects.map((line) => JSON.parse(line).raw)).toContain('"o"pen');
-    expect(ended.out).toContain('5 lines read: 2 rows in + 2 set aside + 1 header and blank lines.');
+    expect(ended.out).toContain('5 lines read: 2 rows in + 2 set aside + 1 header or blank line.');
     expect(rejects.length).toBe(ended.err.trimEnd().split('\n').length);
     expect(await visible()).toMatchObject({ rows: 2 + 2 + 1 });
   });
@@ -247,7 +247,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     const mended = await run('a.csv');
     expect(mended.code).toBe(0);
     expect(mended.out).toContain(
-      `${text(count + 1)} lines read: ${text(count)} rows in + 0 set aside + 1 header and blank lines.`,
+      `${text(count + 1)} lines read: ${text(count)} rows in + 0 set aside + 1 header or blank line.`,
     );
     expect(await visible()).toMatchObject({ rows: count });
   });

@@ -86,7 +86,7 @@ describe('broadside ad-stats source', { timeout: 180_000 }, () => {
     );
     expect(shown.out).not.toContain('line 3:');
     expect(shown.out).toContain('all in EUR: 2 rows, 4 impressions, 1.75 earnings');
-    expect(shown.out).toContain('2026-03-17: 1 rows, 3 impressions, 1.25 earnings EUR');
+    expect(shown.out).toContain('2026-03-17: 1 row, 3 impressions, 1.25 earnings EUR');
     expect(shown.out).toContain('It adds to rows of gam on 1 of 2 days: 2026-03-15.');
     expect(shown.out).toContain('Left out of more.csv as its totals: Total,,4,2.75');
     const replaced = await run(
@@ -106,7 +106,7 @@ describe('broadside ad-stats source', { timeout: 180_000 }, () => {
       env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
     });
     expect(alone).toMatchObject({ code: 0, out: expect.stringContaining('No database answers') });
-    expect(alone.out).toContain('1 rows of months.zip/april.tsv would be imported');
+    expect(alone.out).toContain('1 row of months.zip/april.tsv would be imported');
   });
 
   it('a header alone is an answer, and empties a day that is named', async () => {

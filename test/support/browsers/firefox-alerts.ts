@@ -30,8 +30,7 @@ const ALERT_URL = 'chrome://global/content/alerts/alert.xhtml';
 /** The notifications of the whole browser on the screen now. Firefox draws each in a window of its own. */
 export async function alertsOf(browser: ReadersBrowser): Promise<Alert[]> {
   const bidi = connectionOf('browser' in browser ? browser.browser() : browser);
-  const { result } = await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
-  const windows = (result as { contexts: Context[] }).contexts.filter(({ url }) => url === ALERT_URL);
+  const windows = await windowsOf(bidi);
   const alerts = await Promise.all(
     windows.map(async ({ context }) => {
       const texts = await evaluate(bidi, context, textsExpression).catch(nullWhereGone);
@@ -46,6 +45,11 @@ export async function alertsOf(browser: ReadersBrowser): Promise<Alert[]> {
     }),
   );
   return alerts.flat();
+}
+
+async function windowsOf(bidi: Bidi): Promise<readonly Context[]> {
+  const { result } = await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+  return (result as { contexts: Context[] }).contexts.filter(({ url }) => url === ALERT_URL);
 }
 
 /** One that another one replaced meanwhile. */
@@ -66,6 +70,48 @@ async function evaluate(bidi: Bidi, context: string, expression: string): Promis
     awaitPromise: true,
   });
   return (result as { result?: { value?: string } }).result?.value ?? '';
+}
+
+export interface AlertRoom {
+  /** Characters of the title that fit into its line. */
+  readonly title: number;
+  /** Characters of the text, without the dots that stand for the rest. */
+  readonly body: number;
+  /** Addresses of what it shows as pictures. */
+  readonly pictures: readonly string[];
+  /** The names of its buttons, without its own. */
+  readonly buttons: readonly string[];
+}
+
+/** How much of a notification the window shows. */
+const roomExpression = `(() => {
+  const title = document.getElementById('alertTitleLabel');
+  const canvas = document.createElementNS('http://www.w3.org/1999/xhtml', 'canvas').getContext('2d');
+  const { fontSize, fontFamily, paddingInlineStart, paddingInlineEnd } = getComputedStyle(title);
+  canvas.font = fontSize + ' ' + fontFamily;
+  const room = title.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd);
+  const dots = canvas.measureText('…').width;
+  let fits = 0;
+  while (fits < title.value.length && canvas.measureText(title.value.slice(0, fits + 1)).width + dots <= room) fits++;
+  return JSON.stringify({
+    title: fits,
+    body: document.getElementById('alertTextLabel').textContent.replace(/…$/, '').length,
+    pictures: [...document.querySelectorAll('image')].flatMap((each) => each.getAttribute('src') ?? []),
+    buttons: [...document.querySelectorAll('button')].flatMap((each) => each.getAttribute('label') ?? []),
+  });
+})()`;
+
+/** Waits for the notification of that title, and measures it. */
+export async function roomOf(browser: ReadersBrowser, title: string): Promise<AlertRoom> {
+  await alertOf(browser, title);
+  const bidi = connectionOf('browser' in browser ? browser.browser() : browser);
+  const windows = await windowsOf(bidi);
+  for (const { context } of windows) {
+    const texts = await evaluate(bidi, context, textsExpression).catch(nullWhereGone);
+    if (texts?.split('\n')[0] === title)
+      return JSON.parse(await evaluate(bidi, context, roomExpression)) as AlertRoom;
+  }
+  throw new Error(`“${title}” is gone`);
 }
 
 /** Waits for the notification of that title. */

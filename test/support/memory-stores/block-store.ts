@@ -31,13 +31,15 @@ import {
 /** `engine/adapters/postgres/dispatch/block-store.ts`, for deliveries to everyone and to parts of campaigns. */
 export function createMemoryBlockStore(tables: Tables): BlockStore {
   return {
-    readTargets: async (appId, block, { among, tags } = {}) =>
-      copyOf(
+    readTargets: async (appId, block, { among, tags } = {}) => ({
+      rows: copyOf(
         subscribedOf(tables, appId).filter(
           ({ seq }) => Math.floor(seq / BLOCK_SIZE) === block && (among === undefined || hasBit(among, seq)),
         ),
         tags,
       ),
+      asOfMs: null,
+    }),
 
     readAudience: async (appId, block, audience) =>
       bitmapOf(

@@ -113,6 +113,7 @@ function toLeasedShard(
     epoch: shard.epoch,
     lane: delivery.lane,
     blocks: shard.blocks,
+    planPosition: null,
     audience: delivery.audience,
     cancelled: delivery.status === 'cancelled',
     attempt: shard.attempts,

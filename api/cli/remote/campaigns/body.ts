@@ -27,6 +27,7 @@ export interface PlanFields {
   readonly publish?: 'automatic' | 'review';
   readonly maxPerHour?: number;
   readonly overflow?: 'summary' | 'drop';
+  readonly itemIcons?: boolean;
 }
 
 /** The command line's fields of a campaign. */
@@ -77,7 +78,7 @@ export const optionOfField = {
 const testOptions = ['testPercent', 'decide', 'decideAfter', 'fallback', 'at'] as const;
 const localOptions = ['localTime', 'ifPassed'] as const;
 const scheduleOptions = ['schedule', 'timeZone', 'from', 'until', 'grace'] as const;
-const feedOptions = ['feed', 'every', 'publish', 'maxPerHour', 'overflow'] as const;
+const feedOptions = ['feed', 'every', 'publish', 'maxPerHour', 'overflow', 'itemIcons'] as const;
 /** Of a feed, they make it a digest. */
 const digestOptions: readonly string[] = ['schedule', 'timeZone'];
 
@@ -126,10 +127,11 @@ function feedBodyOf(fields: CampaignFields, feed: string): CampaignBody {
       `the items of a feed are its notifications: remove ${given.map(optionNameOf).join(', ')}`,
     );
   const icon = ofVariant('--icon', fields.icon ?? [], 0, 1);
-  const plan = {
+  const mapping = withoutUndefined({ icon_url: icon, item_icon: fields.itemIcons });
+  const plan = withoutUndefined({
     ...planOf(fields, 0),
-    ...(icon === undefined ? {} : { mapping: { icon_url: icon } }),
-  } as Plan;
+    mapping: Object.keys(mapping).length === 0 ? undefined : mapping,
+  }) as Plan;
   return withoutUndefined({ name: fields.name ?? feed, plan, ...sendFieldsOf(fields) });
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { campaignKinds, campaignStatuses, feedItemStatuses } from '../../../../engine/contract/campaign.ts';
 import { urgencies } from '../../../../engine/contract/delivery.ts';
-import { print, printJson, printNote, say } from '../../../../engine/kit/command-line/terminal.ts';
-import { bodyOf } from '../answer.ts';
+import { print, printJson, say } from '../../../../engine/kit/command-line/terminal.ts';
+import { bodyOf, noteOlder } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, wholeOf, withoutUndefined } from '../option-parsers.ts';
+import { printCampaignWarnings, printWarnings } from '../print-warnings.ts';
 import { type CampaignFields, campaignBodyOf, optionOfField, type PlanFields, planOf } from './body.ts';
 import {
   type Campaign,
@@ -154,6 +155,7 @@ const withPlanOptions = (command: Command): Command =>
         'review',
       ]),
     )
+    .option('--item-icons', 'feed: the icon that an item has of its own, such as its author’s face')
     .option('--max-per-hour <n>', 'feed: notifications or drafts, 1 to 20 (default: 3)', wholeOf)
     .addOption(
       new Option('--overflow <what>', 'feed: of more than that (default: summary)').choices([
@@ -182,7 +184,7 @@ async function listCampaigns({ app, status, kind, limit, ...options }: ListOptio
   if (options.json === true) return printJson(data);
   if (data.length === 0) return print('No such campaign. "broadside campaigns create" makes one.');
   print(campaignTable(data));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
@@ -201,6 +203,7 @@ interface CreateOptions extends AppOptions, CampaignFields {
 
 async function create({ app, api, json, idempotencyKey, ...fields }: CreateOptions): Promise<void> {
   const body = await campaignBodyOf(fields);
+  printCampaignWarnings(body);
   const request = connect(api === undefined ? {} : { api }).POST(path, {
     params: { path: { identifier: app } },
     headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
@@ -213,6 +216,7 @@ async function create({ app, api, json, idempotencyKey, ...fields }: CreateOptio
 
 async function change(id: number, { app, api, json, ...fields }: AppOptions & CampaignFields): Promise<void> {
   const body = await campaignBodyOf(fields);
+  printCampaignWarnings(body);
   const client = connect(api === undefined ? {} : { api });
   const request = client.PUT(`${path}/{campaign_id}`, { params: pathOf(app, id), body });
   sayCampaign(json, (await bodyOf(request, optionOfField)).data);
@@ -264,7 +268,7 @@ async function listItems(id: number, { app, status, limit, ...options }: ItemsOp
   const { data, meta } = await bodyOf(connect(options).GET(`${path}/{campaign_id}/items`, { params }));
   if (options.json === true) return printJson(data);
   print(data.length === 0 ? 'No such item.' : itemTable(data));
-  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
+  noteOlder(meta.total - data.length);
 }
 
 interface ApproveOptions extends AppOptions {
@@ -277,6 +281,7 @@ async function approve(
   item: number,
   { app, title, body, ...options }: ApproveOptions,
 ): Promise<void> {
+  printWarnings({ title, body });
   const request = connect(options).POST(`${path}/{campaign_id}/items/{item_id}/approve`, {
     params: itemPathOf(app, id, item),
     body: withoutUndefined({ title, body }),

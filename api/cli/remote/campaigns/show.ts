@@ -1,3 +1,5 @@
+import { counted, pluralOf } from '../../../../engine/contract/counted.ts';
+import { chanceText, number, percentText, shareText } from '../../../../engine/kit/command-line/numbers.ts';
 import type { Answer } from '../../../http-client/client.ts';
 import { tableOf } from '../../table.ts';
 import { doneOf } from '../watch-delivery.ts';
@@ -19,12 +21,11 @@ const kinds: Readonly<Record<Campaign['kind'], string>> = {
 const reasons: Readonly<Record<NonNullable<Campaign['decision']>['reason'], string>> = {
   decided: 'decided by clicks',
   'too-few': 'no winner: fewer than 100 accepted messages in a variant',
-  'too-close': 'no winner: no variant is the best with 95 % probability',
+  'too-close': 'no winner: no variant is the best with 95% probability',
   'clicks-unknown': 'no winner: clicks could not be counted',
   'by-hand': 'named by a person',
 };
 
-const whole = (count: number): string => count.toLocaleString('en-US');
 /** `2026-11-24T07:00:00+00:00` → `2026-11-24 07:00 UTC`. */
 export const timeOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
@@ -85,9 +86,9 @@ export function detailText(campaign: CampaignDetail, deliveries: readonly Delive
     ['status', statusOf(campaign)],
     ...(next === null ? [] : [['next step', next] as [string, string]]),
     ...feedFacts(campaign),
-    ['sent', `${whole(campaign.success_count)} of ${whole(campaign.total_subscribers)}`],
-    ['failed', whole(campaign.failed_count)],
-    ['clicks', campaign.click_count === null ? 'not known at the moment' : whole(campaign.click_count)],
+    ['sent', `${number(campaign.success_count)} of ${number(campaign.total_subscribers)}`],
+    ['failed', number(campaign.failed_count)],
+    ['clicks', campaign.click_count === null ? 'not known at the moment' : number(campaign.click_count)],
     ...(decision === null
       ? []
       : [['decision', `variant ${decision.sent} was sent, ${reasons[decision.reason]}`] as [string, string]]),
@@ -105,10 +106,10 @@ export function detailText(campaign: CampaignDetail, deliveries: readonly Delive
 function feedFacts({ feed }: CampaignDetail): [string, string][] {
   if (feed === null) return [];
   const read = feed.last_read_at === null ? 'not yet' : timeOf(feed.last_read_at);
-  const failed = feed.failures === 1 ? '1 poll has failed' : `${feed.failures} polls have failed`;
+  const failed = counted(feed.failures, 'poll has', 'polls have');
   return [
-    ['read', feed.failures === 0 ? read : `${read}; since then ${failed}`],
-    ['drafts', whole(feed.drafts)],
+    ['read', feed.failures === 0 ? read : `${read}; since then ${failed} failed`],
+    ['drafts', number(feed.drafts)],
   ];
 }
 
@@ -121,11 +122,11 @@ function variantTable(
     notifications[number - 1]?.title ?? '',
     accepted,
     clicked,
-    rate === null ? '' : `${rate} %`,
-    interval === null ? '' : `${interval.low} – ${interval.high} %`,
-    best === null ? 'too early' : `${best} %`,
+    rate === null ? '' : shareText(clicked, accepted),
+    interval === null ? '' : `${percentText(interval.low)} – ${percentText(interval.high)}`,
+    best === null ? 'too early' : chanceText(best),
   ]);
-  const table = tableOf(['', 'TITLE', 'ACCEPTED', 'CLICKED', 'RATE', '95 % INTERVAL', 'IS BEST'], rows);
+  const table = tableOf(['', 'TITLE', 'ACCEPTED', 'CLICKED', 'RATE', '95% INTERVAL', 'IS BEST'], rows);
   const best =
     difference === null
       ? []
@@ -143,12 +144,12 @@ const deliveryTable = (deliveries: readonly Delivery[]): string[] =>
 const NAMED_ZONES = 3;
 
 const feedText = ({ items, matching, next }: NonNullable<Forecast['feed']>): string[] => [
-  `${items} items in the feed, ${matching} of them match. ${next === null ? 'None would be sent.' : 'The newest would be sent as:'}`,
+  `${counted(items, 'item')} in the feed, ${matching} of them ${pluralOf(matching, 'matches', 'match')}. ${next === null ? 'None would be sent.' : 'The newest would be sent as:'}`,
   ...(next === null ? [] : ['', `  ${next.title}`, `  ${next.body}`, `  ${next.url}`]),
 ];
 
 export function forecastText({ readers, steps, feed }: Forecast): string[] {
-  const head = `${whole(readers)} readers now, before the frequency cap.`;
+  const head = `${counted(readers, 'reader')} now, before the frequency cap.`;
   if (feed !== null) return [head, ...feedText(feed)];
   if (steps.length === 0) return [`${head} Nothing would be sent.`];
   const rows = steps.map(({ at, role, readers: count, time_zones: zones }) => [

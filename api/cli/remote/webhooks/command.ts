@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type WebhookType, webhookStates, webhookTypes } from '../../../../engine/contract/webhooks.ts';
-import { printNote, say } from '../../../../engine/kit/command-line/terminal.ts';
-import { bodyOf } from '../answer.ts';
+import { say } from '../../../../engine/kit/command-line/terminal.ts';
+import { bodyOf, noteOlder } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
 import { collect, idOf, limitOf, withoutUndefined } from '../option-parsers.ts';
 import {
@@ -137,8 +137,7 @@ async function messages(id: number, { state, limit, ...options }: MessagesOption
   const params = { ...pathOf(id), query: withoutUndefined({ per_page: limit, state }) };
   const { data, meta } = await bodyOf(connect(options).GET(`${path}/{webhook_id}/messages`, { params }));
   say(options.json, data, data.length === 0 ? 'No such message.' : messageTable(data));
-  if (options.json !== true && meta.total > data.length)
-    printNote(`${meta.total - data.length} older ones are not shown.`);
+  if (options.json !== true) noteOlder(meta.total - data.length);
 }
 
 async function replay(id: number, message: number, options: RemoteOptions): Promise<void> {

@@ -24,7 +24,10 @@ const texts = {
     Type.Array(Type.Object({ title: text, url: address('The URL that the button opens.') }), { maxItems: 2 }),
   ),
 };
-const worded = Type.Object(texts, { title: 'TranslationToCheck' });
+const worded = Type.Object(
+  { ...texts, icon_url: address('The icon of its own, fetched likewise.') },
+  { title: 'TranslationToCheck' },
+);
 
 const warningsBody = Type.Object(
   {
@@ -91,29 +94,46 @@ export function warningsRoute(
         upload: null,
         base: baseOf(request, config),
       };
-      const refused = await Promise.all(
-        pictures.map(async ([field, code]) => {
-          const url = body[field];
-          const read = isHttpUrl(url) ? await readImage({ ...given, url }) : null;
-          // Too many are being fetched now: this is advice, and it is left out.
-          return read?.kind === 'refused'
-            ? [{ field: `/${field}`, code, detail: `The ${field} field ${read.words}.` }]
-            : [];
-        }),
-      );
+      const pictures = picturesOf(body);
+      /** By the address: a picture of several languages is fetched once. */
+      const refusals = new Map<string, string>();
+      const urls = [...new Set(pictures.map(({ url }) => url))];
+      for (let at = 0; at < urls.length; at += AT_ONCE)
+        await Promise.all(
+          urls.slice(at, at + AT_ONCE).map(async (url) => {
+            const read = await readImage({ ...given, url });
+            // Too many are being fetched now: this is advice, and it is left out.
+            if (read.kind === 'refused') refusals.set(url, read.words);
+          }),
+        );
       const found = warningsOf(allTextsOf(body)).map((warning) => ({
         ...warning,
         detail: detailOf(warning),
       }));
-      return { data: [...found, ...refused.flat()] };
+      const refused = pictures.flatMap(({ field, code, url }) => {
+        const words = refusals.get(url);
+        const detail = `The ${field.split('/').at(-1)} field ${words}.`;
+        return words === undefined ? [] : [{ field, code, detail }];
+      });
+      return { data: [...found, ...refused] };
     },
   );
 }
 
-const pictures = [
-  ['image_url', 'image-not-served'],
-  ['icon_url', 'icon-not-served'],
-] as const;
+/** An organization has as many permits (`create/delivery-image.ts`). */
+const AT_ONCE = 4;
+
+/** Those with a whole address. */
+const picturesOf = ({ image_url, icon_url, translations = [] }: Static<typeof warningsBody>) =>
+  [
+    { field: '/image_url', code: 'image-not-served' as const, url: image_url },
+    { field: '/icon_url', code: 'icon-not-served' as const, url: icon_url },
+    ...translations.map((each, at) => ({
+      field: `/translations/${at}/icon_url`,
+      code: 'icon-not-served' as const,
+      url: each.icon_url,
+    })),
+  ].flatMap(({ url, ...picture }) => (url !== undefined && isHttpUrl(url) ? [{ ...picture, url }] : []));
 
 const allTextsOf = (body: Static<typeof warningsBody>) => ({
   ...textsOf(body),

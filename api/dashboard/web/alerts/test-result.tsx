@@ -58,7 +58,7 @@ function saidOf(
   if (send === undefined) {
     return isOver
       ? { color: 'yellow', words: t.alerts.testLate(name) }
-      : { color: 'blue', words: t.alerts.testing(name) };
+      : { color: 'indigo', words: t.alerts.testing(name) };
   }
   const answer = send.last_answer ?? t.alerts.states[send.state];
   if (send.state === 'sent') return { color: 'teal', words: t.alerts.testSent(name, answer) };

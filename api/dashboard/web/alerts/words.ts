@@ -15,7 +15,7 @@ export const happenedOf = ({ kind, detail }: Alert): string =>
   }).trim();
 
 export const stateColors: Readonly<Record<Send['state'], string>> = {
-  waiting: 'blue',
+  waiting: 'indigo',
   held: 'gray',
   summed: 'gray',
   sent: 'teal',

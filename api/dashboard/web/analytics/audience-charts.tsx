@@ -100,8 +100,7 @@ interface AudienceProps {
     readonly name: string;
     readonly value: number;
     readonly reachable?: number;
-    /** Of the subscribers that it counts. */
-    /** Absent: no filter finds them alone. */
+    /** Of the subscribers that it counts. Absent: no filter finds them alone. */
     readonly search?: SubscribersSearch;
   }[];
 }
@@ -136,7 +135,7 @@ function Audience({ app, title, file, rows }: AudienceProps): ReactNode {
           ),
       }}
     >
-      <Bars label={words.subscribers} rows={firstOf(rows)} format={formatNumber} names={104} />
+      <Bars label={words.subscribers} rows={firstOf(rows)} whole={sum} names={104} />
     </ChartCard>
   );
 }

@@ -1,4 +1,4 @@
-import { formatPercent } from '../format/format.ts';
+import { formatChange } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 
 /** `+12.5 % on before`. @param before undefined: not known yet. */
@@ -7,5 +7,5 @@ export function changeNote(now: number, before: number | undefined): string {
   if (before === 0) return now === 0 ? t.analytics.unchanged : t.analytics.nothingBefore;
   const change = (100 * (now - before)) / before;
   if (Math.abs(change) < 0.05) return t.analytics.unchanged;
-  return t.analytics.changed(`${change > 0 ? '+' : '−'}${formatPercent(Math.abs(change))}`);
+  return t.analytics.changed(formatChange(change));
 }

@@ -5,8 +5,10 @@ import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit, percentUnit } from '../charts/units.ts';
+import { today } from '../data/analytics/period.ts';
 import type { Engagement } from '../data/analytics/queries.ts';
-import { formatDay, formatNumber, formatPercent } from '../format/format.ts';
+import { formatDay, formatNumber, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 
 const words = t.analytics;
@@ -16,7 +18,9 @@ interface Props {
   readonly engagement: Engagement;
 }
 
-/** Sent per day, and its results, on axes of their own: few of many sent notifications are clicked. */
+const counted = (name: string, label: string) => ({ name, label, axis: label, unit: countUnit });
+
+/** Sent per day, and below it the clicks: few of many sent notifications are clicked. */
 export function EngagementChart({ app, engagement: { engagement_by_day: days } }: Props): ReactNode {
   const sent = days.reduce((sum, day) => sum + day.total_sent, 0);
   return (
@@ -30,7 +34,10 @@ export function EngagementChart({ app, engagement: { engagement_by_day: days } }
           { header: t.charts.day },
           { header: words.sent, format: formatNumber },
           { header: words.clicks, format: formatNumber },
-          { header: t.subscribers.clickRate, format: formatPercent },
+          {
+            header: t.subscribers.clickRate,
+            format: (_, line) => formatShare(days[line]?.total_clicks ?? 0, days[line]?.total_sent ?? 0),
+          },
         ],
         rows: days.map((day) => [day.date, day.total_sent, day.total_clicks, day.avg_click_rate]),
         lead: (line, text) => {
@@ -44,23 +51,26 @@ export function EngagementChart({ app, engagement: { engagement_by_day: days } }
       }}
     >
       <TimeChart
-        height={280}
+        height={320}
+        time={t.charts.dayUtc}
         points={days.map((day) => ({
           at: shortDay(day.date),
+          isUnfinished: day.date === today(),
           sent: day.total_sent,
           // Of the deliveries of that day: a day without any has none to count.
           clicks: day.total_sent === 0 ? null : day.total_clicks,
         }))}
         series={[
-          { name: 'sent', label: words.sent, color: measureColor.accepted, type: 'bar' },
-          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'line', isRight: true },
+          { ...counted('sent', words.sent), color: measureColor.accepted, type: 'bar' },
+          { ...counted('clicks', words.clicks), color: measureColor.clicks, type: 'line' },
         ]}
-        format={formatNumber}
-        withLegend
       />
     </ChartCard>
   );
 }
+
+const rateOf = (delivery: Engagement['top_performing_deliveries'][number] | undefined): string =>
+  formatShare(delivery?.click_count ?? 0, delivery?.success_count ?? 0);
 
 export function BestDeliveriesChart({
   app,
@@ -77,7 +87,7 @@ export function BestDeliveriesChart({
       table={{
         columns: [
           { header: words.delivery },
-          { header: t.subscribers.clickRate, format: formatPercent },
+          { header: t.subscribers.clickRate, format: (_, line) => rateOf(best[line]) },
           { header: words.clicks, format: formatNumber },
           { header: words.sent, format: formatNumber },
           { header: words.completed },
@@ -99,8 +109,8 @@ export function BestDeliveriesChart({
       <Bars
         label={t.subscribers.clickRate}
         color={measureColor.clicks}
-        rows={best.map(({ title, click_rate }) => ({ name: title, value: click_rate }))}
-        format={formatPercent}
+        rows={best.map((each) => ({ name: each.title, value: each.click_rate, says: rateOf(each) }))}
+        unit={percentUnit}
         names={150}
       />
     </ChartCard>

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { TimeChart, type TimeSeries } from '../charts/time-chart.tsx';
+import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit } from '../charts/units.ts';
 import { today } from '../data/analytics/period.ts';
 import type { Growth } from '../data/analytics/queries.ts';
 import { formatNumber } from '../format/format.ts';
@@ -23,27 +24,26 @@ export function GrowthChart({ growth: { growth } }: { growth: Growth }): ReactNo
         rows: growth.map((day) => [day.date, day.new_subscribers]),
       }}
     >
-      <TimeChart height={260} points={growth.map(pointOf)} series={series} format={formatNumber} isSmooth />
+      <TimeChart
+        height={260}
+        time={t.charts.dayUtc}
+        points={growth.map(({ date, new_subscribers: added }) => ({
+          at: shortDay(date),
+          isUnfinished: date === today(),
+          added,
+        }))}
+        series={[
+          {
+            name: 'added',
+            label: words.growth,
+            axis: words.growth,
+            color: measureColor.readers,
+            unit: countUnit,
+            type: 'area',
+          },
+        ]}
+        isSmooth
+      />
     </ChartCard>
   );
-}
-
-const series: readonly TimeSeries[] = [
-  { name: 'added', label: words.growth, color: measureColor.readers, type: 'area' },
-  { name: 'unfinished', label: words.soFarToday, color: measureColor.readers, type: 'area', isDashed: true },
-];
-
-/** Today has not ended: its part of the line is dashed, from the day before. */
-function pointOf(
-  { date, new_subscribers: count }: Growth['growth'][number],
-  at: number,
-  all: readonly unknown[],
-) {
-  const isToday = date === today();
-  const isBefore = at === all.length - 2 && (all[at + 1] as { readonly date: string }).date === today();
-  return {
-    at: shortDay(date),
-    added: isToday ? null : count,
-    unfinished: isToday || isBefore ? count : null,
-  };
 }

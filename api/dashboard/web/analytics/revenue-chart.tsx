@@ -4,8 +4,11 @@ import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit, moneyUnit } from '../charts/units.ts';
+import { today } from '../data/analytics/period.ts';
 import type { Currency, Revenue } from '../data/analytics/queries.ts';
 import { formatMoney, formatNumber, formatUtcTime } from '../format/format.ts';
+import { rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
@@ -84,23 +87,32 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
       }}
     >
       <TimeChart
-        height={280}
+        height={320}
+        time={t.charts.dayUtc}
         points={days.map((day) => ({
           at: shortDay(day.date),
+          isUnfinished: day.date === today(),
           earnings: isTold(day, meta) ? day.earnings : null,
           clicks: day.clicks,
         }))}
         series={[
-          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'bar', isRight: true },
           {
             name: 'earnings',
-            label: words.earningsIn(meta.currency),
+            label: words.earnings,
+            axis: words.earningsIn(meta.currency),
             color: measureColor.earnings,
+            unit: moneyUnit(meta.currency),
             type: 'line',
           },
+          {
+            name: 'clicks',
+            label: words.clicks,
+            axis: words.clicks,
+            color: measureColor.clicks,
+            unit: countUnit,
+            type: 'bar',
+          },
         ]}
-        format={formatNumber}
-        withLegend
       />
     </ChartCard>
   );
@@ -121,9 +133,7 @@ const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
     {[
       ...(meta.watermark === null ? [] : [words.completeUntil(formatUtcTime(meta.watermark))]),
       ...(meta.restated ? [words.restated] : []),
-      ...(meta.rates.length === 0
-        ? []
-        : [words.rates([...new Set(meta.rates.map(({ source }) => source))].join(', '))]),
+      ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),
       ...(meta.left_out.length === 0
         ? []
         : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { StackedBars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
+import { countUnit } from '../charts/units.ts';
 import type { ServiceStats } from '../data/analytics/queries.ts';
-import { formatNumber, formatPercent } from '../format/format.ts';
+import { formatNumber, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 
 const words = t.analytics;
@@ -36,7 +37,7 @@ export function ServicesChart({ services }: { services: ServiceStats }): ReactNo
           { header: t.delivery.accepted, format: formatNumber },
           { header: t.delivery.failed, format: formatNumber },
           { header: words.retried, format: formatNumber },
-          { header: words.acceptedRate, format: formatPercent },
+          { header: words.acceptedRate, format: (_, line) => shareOf(rows[line]) },
         ],
         rows: rows.map(({ name, accepted, failed, retried, accepted_rate }) => [
           ...[name, accepted, failed, retried, accepted_rate],
@@ -46,13 +47,24 @@ export function ServicesChart({ services }: { services: ServiceStats }): ReactNo
       <StackedBars
         points={rows.map(({ name, accepted, failed }) => ({ at: name, accepted, failed }))}
         series={[
-          { name: 'accepted', label: t.delivery.accepted, color: measureColor.accepted },
-          { name: 'failed', label: t.delivery.failed, color: measureColor.failed },
+          {
+            name: 'accepted',
+            label: t.delivery.accepted,
+            color: measureColor.accepted,
+            unit: countUnit,
+          },
+          { name: 'failed', label: t.delivery.failed, color: measureColor.failed, unit: countUnit },
         ]}
-        format={formatNumber}
+        axis={words.messages}
+        says={({ accepted, failed }) =>
+          `${formatNumber(Number(accepted))} · ${shareOf({ accepted: Number(accepted), failed: Number(failed) })}`
+        }
         withLegend
         names={88}
       />
     </ChartCard>
   );
 }
+
+const shareOf = (service: { readonly accepted: number; readonly failed: number } | undefined): string =>
+  formatShare(service?.accepted ?? 0, (service?.accepted ?? 0) + (service?.failed ?? 0));

@@ -19,7 +19,7 @@ const MOST_SHOWN = 50;
 const zonesWith = (zone: string): string[] => [...new Set([...timeZones(), zone])];
 
 type AppForm = UseFormReturnType<AppValues>;
-interface Fields {
+export interface Fields {
   readonly form: AppForm;
 }
 

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { settingsSearch } from '../data/apps/settings-search.ts';
 import { lazyPage } from '../frame/lazy-page.ts';
 import { appRoute } from '../frame/routes.ts';
 
@@ -7,6 +8,7 @@ export const oneAppRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'settings',
+    validateSearch: settingsSearch,
     component: lazyPage(() => import('./settings-page.tsx'), 'AppSettingsPage'),
   }),
   createRoute({

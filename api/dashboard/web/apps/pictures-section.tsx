@@ -107,7 +107,7 @@ function Found({ found, onTake }: { found: PictureProposal; onTake: () => void }
   const { icon, badge } = found;
   if (icon === null && badge === null) return <Text size="sm">{t.pictures.noneFound}</Text>;
   return (
-    <Alert color="blue" title={t.pictures.found}>
+    <Alert color="indigo" title={t.pictures.found}>
       <Group mb="sm">
         {icon !== null && <PictureShown use="icon" src={icon.url} />}
         {badge !== null && <PictureShown use="badge" src={badge.url} />}

@@ -1,8 +1,16 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, Tabs, Text, VisuallyHidden } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
-import { appQuery, appsKey } from '../data/apps/queries.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type App, appQuery, appsKey } from '../data/apps/queries.ts';
+import {
+  type SettingsSearch,
+  type SettingsTab,
+  settingsSearch,
+  settingsTabs,
+} from '../data/apps/settings-search.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import { dataOf } from '../data/http/api.ts';
 import { showFieldErrors } from '../data/http/form-errors.ts';
@@ -18,6 +26,7 @@ import {
   ApprovalFields,
   CapFields,
   CleaningFields,
+  type Fields,
   GuardFields,
   NotificationFields,
   PreferencesFields,
@@ -26,6 +35,8 @@ import {
   SiteFields,
 } from './app-fields.tsx';
 import { DeleteApp } from './delete-app.tsx';
+import classes from './settings-page.module.css';
+import { fieldsOf, tabOf } from './settings-tabs.ts';
 import {
   type AppBody,
   type AppValues,
@@ -47,28 +58,124 @@ export function AppSettingsPage(): ReactNode {
       width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >
-      <Suspense>
-        <PicturesSection key={app.identifier} />
-      </Suspense>
       {/* Another app is another form. */}
-      <SettingsForm key={app.identifier} />
-      <Suspense>
-        <TestBrowsersSection key={app.identifier} />
-      </Suspense>
-      <DeleteApp app={app} />
+      <Settings key={app.identifier} app={app} />
     </Page>
   );
 }
 
-function SettingsForm(): ReactNode {
-  const app = useApp();
+/** One form over all tabs: what is changed on one of them waits there until all is saved. */
+function Settings({ app }: { readonly app: App }): ReactNode {
+  const [tab, goTo] = useTab();
+  const { form, problem, save, submit } = useSettingsForm(app);
+  useTabOfErrors(form.errors, tab, goTo);
+  useHotkeys([['mod+S', () => form.isDirty() && submit()]], []);
+  return (
+    <>
+      <LeaveGuard dirty={form.isDirty()} />
+      <Tabs value={tab} onChange={(next) => goTo(next as SettingsTab)} keepMounted={false}>
+        <TabList isDirty={(each) => fieldsOf(each).some((field) => form.isDirty(field))} />
+        <Tabs.Panel value={tab} pt="lg">
+          <Stack gap="lg">
+            <form onSubmit={submit} noValidate>
+              <Stack gap="lg">
+                {problem !== null && (
+                  <Alert color="red" role="alert">
+                    {problem}
+                  </Alert>
+                )}
+                {panels[tab].map((Fields) => (
+                  <Fields key={Fields.name} form={form} />
+                ))}
+                {(panels[tab].length > 0 || form.isDirty()) && (
+                  <SaveBar dirty={form.isDirty()} busy={save.isPending} onDiscard={form.reset} />
+                )}
+              </Stack>
+            </form>
+            <Suspense>
+              {tab === 'site' && <PicturesSection />}
+              {tab === 'tests' && <TestBrowsersSection />}
+            </Suspense>
+            {tab === 'data' && <DeleteApp app={app} />}
+          </Stack>
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+const panels: Readonly<Record<SettingsTab, readonly ((fields: Fields) => ReactNode)[]>> = {
+  site: [SiteFields],
+  notifications: [NotificationFields, PreferencesFields, QueryParamFields],
+  limits: [CapFields, GuardFields, QuietFields],
+  approval: [ApprovalFields],
+  tests: [],
+  data: [CleaningFields],
+};
+
+const TabList = ({ isDirty }: { isDirty(tab: SettingsTab): boolean }): ReactNode => (
+  <Tabs.List aria-label={t.nav.appSettings}>
+    {settingsTabs.map((tab) => (
+      <Tabs.Tab key={tab} value={tab} rightSection={isDirty(tab) && <Unsaved />}>
+        {t.appForm.tabs[tab]}
+      </Tabs.Tab>
+    ))}
+  </Tabs.List>
+);
+
+const Unsaved = (): ReactNode => (
+  <>
+    <span className={classes.mark} aria-hidden />
+    <VisuallyHidden>{t.appForm.unsaved}</VisuallyHidden>
+  </>
+);
+
+/** At the end of the window, however long the tab is. */
+const SaveBar = ({ dirty, busy, onDiscard }: { dirty: boolean; busy: boolean; onDiscard(): void }) => (
+  <Group className={classes.bar} gap="sm">
+    <SaveButton least="member" dirty={dirty} busy={busy} />
+    {dirty && (
+      <>
+        <Button variant="default" onClick={onDiscard}>
+          {t.appForm.discard}
+        </Button>
+        <Text size="sm" c="dimmed" role="status">
+          {t.appForm.unsaved}
+        </Text>
+      </>
+    )}
+  </Group>
+);
+
+/** The tab that the address names, and the way to another. */
+function useTab(): [SettingsTab, (tab: SettingsTab) => void] {
+  const { tab = settingsTabs[0] } = useSearch({ strict: false }) as SettingsSearch;
+  const navigate = useNavigate({ from: '/apps/$app/settings' });
+  return [tab, (next) => void navigate({ search: settingsSearch({ tab: next }), resetScroll: false })];
+}
+
+/** What is wrong on another tab is shown there. */
+function useTabOfErrors(
+  errors: Readonly<Record<string, unknown>>,
+  tab: SettingsTab,
+  goTo: (tab: SettingsTab) => void,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors lead away, not a look at another tab.
+  useEffect(() => {
+    const wrong = Object.keys(errors).flatMap((path) => tabOf(path) ?? []);
+    if (wrong[0] !== undefined && !wrong.includes(tab)) goTo(wrong[0]);
+  }, [errors]);
+}
+
+function useSettingsForm(app: App) {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm<AppValues>({ initialValues: valuesOf(app), validate: appRules });
   const save = useSaveApp(app.identifier, (values) => {
+    form.setInitialValues(values);
     form.setValues(values);
     form.resetDirty(values);
   });
-  const submit = (values: AppValues): void => {
+  const send = (values: AppValues): void => {
     setProblem(null);
     save.mutate(
       { ...bodyOfValues(values), ...picturesOf(app) },
@@ -79,28 +186,7 @@ function SettingsForm(): ReactNode {
       },
     );
   };
-  return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
-      <LeaveGuard dirty={form.isDirty()} />
-      <Stack gap="lg">
-        {problem !== null && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
-        <SiteFields form={form} />
-        <NotificationFields form={form} />
-        <CapFields form={form} />
-        <GuardFields form={form} />
-        <PreferencesFields form={form} />
-        <QuietFields form={form} />
-        <ApprovalFields form={form} />
-        <QueryParamFields form={form} />
-        <CleaningFields form={form} />
-        <SaveButton least="member" dirty={form.isDirty()} busy={save.isPending} />
-      </Stack>
-    </form>
-  );
+  return { form, problem, save, submit: form.onSubmit(send) };
 }
 
 function useSaveApp(identifier: string, onSaved: (values: AppValues) => void) {

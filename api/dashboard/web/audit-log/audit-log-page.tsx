@@ -1,4 +1,4 @@
-import { Anchor, Group, Select, Text, TextInput } from '@mantine/core';
+import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { PhoneFilters } from '../ui/phone-filters.tsx';
 import classes from './audit-log-page.module.css';
 
 /** The changes and their authors, newest first. */
@@ -60,7 +61,7 @@ interface FiltersProps {
 const actions = Object.entries(t.audit.actions).map(([value, label]) => ({ value, label }));
 
 const Filters = ({ search, onFilter }: FiltersProps): ReactNode => (
-  <Group align="flex-end" gap="sm">
+  <PhoneFilters active={activeIn(search)}>
     <OrganizationChoice
       chosen={search.organization}
       onChoose={(organization) => onFilter({ organization })}
@@ -88,8 +89,11 @@ const Filters = ({ search, onFilter }: FiltersProps): ReactNode => (
       value={search.until ?? ''}
       onChange={(event) => onFilter({ until: event.currentTarget.value })}
     />
-  </Group>
+  </PhoneFilters>
 );
+
+const activeIn = ({ organization, action, since, until }: AuditSearch): number =>
+  [organization, action, since, until].filter((each) => each !== undefined).length;
 
 const columns: readonly Column<AuditEntry>[] = [
   {

@@ -14,7 +14,7 @@ export const Badges = ({ campaign }: { campaign: Campaign }): ReactNode => (
       {words.kinds[campaign.kind]}
     </Badge>
     {campaign.rehearsal && (
-      <Badge miw="max-content" color="violet">
+      <Badge miw="max-content" color="gray">
         {t.deliveries.rehearsal}
       </Badge>
     )}

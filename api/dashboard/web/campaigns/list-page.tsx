@@ -14,6 +14,7 @@ import { ChosenTable } from '../ui/chosen-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { PhoneFilters } from '../ui/phone-filters.tsx';
 import { columnsOf } from './columns.tsx';
 
 const words = t.campaigns;
@@ -80,7 +81,7 @@ interface FiltersProps {
 }
 
 const Filters = ({ search, onChange }: FiltersProps): ReactNode => (
-  <Group align="flex-end" gap="sm">
+  <PhoneFilters active={[search.status, search.kind].filter((each) => each !== undefined).length}>
     <NativeSelect
       flex="1 1 8rem"
       maw="16rem"
@@ -105,7 +106,7 @@ const Filters = ({ search, onChange }: FiltersProps): ReactNode => (
         ...kinds.map((value) => ({ value, label: words.kinds[value] })),
       ]}
     />
-  </Group>
+  </PhoneFilters>
 );
 
 const Buttons = ({ app }: { app: string }): ReactNode => (

@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CampaignDetail } from '../data/campaigns/queries.ts';
-import { formatNumber, formatPercent } from '../format/format.ts';
+import { formatChance, formatNumber, formatPercent, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import classes from './variants.module.css';
 
@@ -92,7 +92,8 @@ const Counts = ({ accepted, displayed, clicked }: CountsProps): ReactNode => (
 
 /** The bars only draw what the texts beside them say. */
 function Bars({ figures, highest }: { readonly figures: Variant; readonly highest: number }): ReactNode {
-  const { rate, interval, accepted_missing: missing, probability_best: best } = figures;
+  const { accepted, clicked, rate, interval, accepted_missing: missing, probability_best: best } = figures;
+  const share = formatShare(clicked, accepted);
   const at = (percent: number): string => `${highest === 0 ? 0 : (100 * percent) / highest}%`;
   return (
     <div className={classes.bars}>
@@ -101,8 +102,8 @@ function Bars({ figures, highest }: { readonly figures: Variant; readonly highes
           {rate === null
             ? words.rateUnknown
             : interval === null
-              ? words.rateAlone(formatPercent(rate))
-              : words.rate(formatPercent(rate), formatPercent(interval.low), formatPercent(interval.high))}
+              ? words.rateAlone(share)
+              : words.rate(share, formatPercent(interval.low), formatPercent(interval.high))}
         </Text>
         <div className={classes.track} aria-hidden>
           {interval !== null && (
@@ -116,7 +117,7 @@ function Bars({ figures, highest }: { readonly figures: Variant; readonly highes
       </div>
       <div>
         <Text size="sm" {...(best === null ? { c: 'dimmed' } : {})}>
-          {best === null ? words.tooEarly(missing) : words.best(chance(best))}
+          {best === null ? words.tooEarly(missing) : words.best(formatChance(best))}
         </Text>
         {best !== null && (
           <div className={classes.track} aria-hidden>
@@ -126,12 +127,4 @@ function Bars({ figures, highest }: { readonly figures: Variant; readonly highes
       </div>
     </div>
   );
-}
-
-const MOST = 99.9;
-const LEAST = 0.1;
-/** A probability is never certain: neither 0 nor 100 %. */
-function chance(percent: number): string {
-  if (percent > MOST) return `>\u00a0${formatPercent(MOST)}`;
-  return percent < LEAST ? `<\u00a0${formatPercent(LEAST)}` : formatPercent(percent);
 }

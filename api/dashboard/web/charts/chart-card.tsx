@@ -11,7 +11,7 @@ export interface ChartTable {
   readonly columns: readonly {
     readonly header: string;
     /** For figures; texts are shown as they are. */
-    readonly format?: (value: number) => string;
+    readonly format?: (value: number, line: number) => string;
   }[];
   readonly rows: readonly (readonly Cell[])[];
   /** A row's first cell as a link to what it counts. */
@@ -150,7 +150,7 @@ function TableCell({
   table: ChartTable;
 }): ReactNode {
   const format = table.columns[column]?.format;
-  const text = typeof cell === 'number' && format !== undefined ? format(cell) : cell;
+  const text = typeof cell === 'number' && format !== undefined ? format(cell, line) : cell;
   return column === 0 ? (
     <th scope="row">{table.lead?.(line, String(text)) ?? text}</th>
   ) : (

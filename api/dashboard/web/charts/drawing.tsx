@@ -1,5 +1,6 @@
 import { useClickOutside, useElementSize, useMergedRef } from '@mantine/hooks';
 import { type CSSProperties, type PointerEvent, type ReactNode, useState } from 'react';
+import { t } from '../texts/t.ts';
 import { WhenNear } from '../ui/when-near.tsx';
 import classes from './drawing.module.css';
 import { type Point, type Series, valueAt } from './series.ts';
@@ -8,7 +9,6 @@ import { type Point, type Series, valueAt } from './series.ts';
 export interface ChartProps {
   readonly points: readonly Point[];
   readonly series: readonly Series[];
-  readonly format: (value: number) => string;
   readonly withLegend?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function Drawing(props: DrawingProps): ReactNode {
 }
 
 function Frame(props: DrawingProps): ReactNode {
-  const { points, series, format, withLegend = false, pointAt, draw } = props;
+  const { points, series, withLegend = false, pointAt, draw } = props;
   const { ref, width } = useElementSize();
   const [under, setUnder] = useState<{ readonly at: number; readonly x: number } | null>(null);
   const hide = (): void => setUnder(null);
@@ -73,14 +73,15 @@ function Frame(props: DrawingProps): ReactNode {
           <div className={classes.tooltip} style={besides(under.x, width)}>
             <p>{point.at}</p>
             <ul>
-              {shownOf(point, series).map(({ name, label, color, value }) => (
+              {shownOf(point, series).map(({ name, label, color, unit, value }) => (
                 <li key={name}>
                   <span className={classes.dot} style={{ background: color }} />
                   {label}
-                  <b>{format(value)}</b>
+                  <b>{unit.value(value)}</b>
                 </li>
               ))}
             </ul>
+            {point.isUnfinished === true && <small>{t.charts.soFar}</small>}
           </div>
         )}
       </div>
@@ -108,11 +109,9 @@ const besides = (x: number, width: number): CSSProperties => ({
   maxWidth: Math.min(WIDEST_TOOLTIP_PX, width / 2 - POINTER_PX),
 });
 
-/** One value of a colour: two series share one where a line goes on dashed, and meet in a point. */
 function shownOf(point: Point, series: readonly Series[]): (Series & { readonly value: number })[] {
-  const known = series.flatMap((each) => {
+  return series.flatMap((each) => {
     const value = valueAt(point, each);
     return value === null ? [] : [{ ...each, value }];
   });
-  return known.filter(({ color }, at) => known.findIndex((each) => each.color === color) === at);
 }

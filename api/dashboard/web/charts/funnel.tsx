@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatNumber, formatPercent } from '../format/format.ts';
+import { formatNumber, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { measureColor } from './colors.ts';
 import classes from './funnel.module.css';
@@ -15,51 +15,31 @@ interface Reactions {
 
 export interface FunnelFigures extends Reactions {
   readonly accepted: number;
-  readonly displayed_rate: number;
-  readonly clicked_rate: number;
-  readonly closed_rate: number;
   readonly unproven: Reactions;
 }
 
-/** From the readers whose push service accepted it down to those who clicked; those who closed it are shown apart. */
+/** Readers by how far they came, a bar each: all as parts of those whose push service accepted it. */
 export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
   const { accepted, displayed, clicked, closed, unproven } = figures;
-  const widthOf = (count: number): number => (accepted === 0 ? 0 : (count / accepted) * WIDTH);
-  const [whole, seen, pressed] = [widthOf(accepted), widthOf(displayed), widthOf(clicked)];
+  const ofSeen = (count: number): string => words.ofDisplayed(formatShare(count, displayed));
   return (
     <Stack gap="xs">
       <ol className={classes.funnel} aria-label={words.label}>
-        <Stage
-          name={words.accepted}
-          count={accepted}
-          top={whole}
-          bottom={seen}
-          color={measureColor.accepted}
-        />
-        <Stage
-          name={words.displayed}
-          count={displayed}
-          rate={words.ofAccepted(formatPercent(figures.displayed_rate))}
-          top={seen}
-          bottom={pressed}
-          color={measureColor.displayed}
-        />
-        <Stage
+        <Bar name={words.accepted} count={accepted} accepted={accepted} color={measureColor.accepted} />
+        <Bar name={words.displayed} count={displayed} accepted={accepted} color={measureColor.displayed} />
+        <Bar
           name={words.clicked}
           count={clicked}
-          rate={words.ofDisplayed(formatPercent(figures.clicked_rate))}
-          top={pressed}
-          bottom={pressed}
+          accepted={accepted}
+          more={ofSeen(clicked)}
           color={measureColor.clicks}
         />
-        <Stage
+        <Bar
           name={words.closed}
           count={closed}
-          rate={words.ofDisplayed(formatPercent(figures.closed_rate))}
-          top={widthOf(closed)}
-          bottom={widthOf(closed)}
+          accepted={accepted}
+          more={ofSeen(closed)}
           color={measureColor.closed}
-          apart
         />
       </ol>
       <Text size="xs" c="dimmed">
@@ -78,52 +58,27 @@ export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
   );
 }
 
-const WIDTH = 100;
-const HEIGHT = 32;
-/** A bar above zero is never invisible. */
-const THINNEST = 0.6;
-
-interface StageProps {
+interface BarProps {
   readonly name: string;
   readonly count: number;
-  readonly rate?: string;
-  /** Of its shape, of 100. */
-  readonly top: number;
-  readonly bottom: number;
+  readonly accepted: number;
+  /** Of another whole than the bar's. */
+  readonly more?: string;
   readonly color: string;
-  readonly apart?: boolean;
 }
 
-function Stage({ name, count, rate, top, bottom, color, apart = false }: StageProps): ReactNode {
-  const from = count === 0 ? 0 : Math.max(THINNEST, top);
-  const to = count === 0 ? 0 : Math.max(THINNEST, bottom);
-  const middle = WIDTH / 2;
-  const corners = [
-    [middle - from / 2, 0],
-    [middle + from / 2, 0],
-    [middle + to / 2, HEIGHT],
-    [middle - to / 2, HEIGHT],
-  ];
+function Bar({ name, count, accepted, more, color }: BarProps): ReactNode {
+  const width = accepted === 0 ? 0 : (100 * count) / accepted;
   return (
-    <li className={apart ? `${classes.stage} ${classes.apart}` : classes.stage}>
+    <li className={classes.stage}>
       <span className={classes.name}>{name}</span>
-      <svg
-        className={classes.shape}
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <polygon points={corners.map((corner) => corner.join()).join(' ')} fill={color} />
-      </svg>
+      <span className={classes.bar} aria-hidden="true">
+        {count > 0 && <span className={classes.part} style={{ width: `${width}%`, background: color }} />}
+      </span>
       <span className={classes.count}>
-        <Text component="span" fw={600} display="block">
-          {formatNumber(count)}
-        </Text>
-        {rate !== undefined && (
-          <Text component="span" size="xs" c="dimmed" display="block">
-            {rate}
-          </Text>
-        )}
+        <b>{formatNumber(count)}</b>
+        <span className={classes.share}>{words.ofAccepted(formatShare(count, accepted))}</span>
+        {more !== undefined && <span className={classes.share}>{more}</span>}
       </span>
     </li>
   );

@@ -1,3 +1,5 @@
+import type { Unit } from './units.ts';
+
 /** One measure of a chart. */
 export interface Series {
   /** Its field of the points. */
@@ -5,16 +7,19 @@ export interface Series {
   /** For people. */
   readonly label: string;
   readonly color: string;
+  readonly unit: Unit;
 }
 
 /** What a chart draws at one place: its name, and the values of the series. Null: none is known. */
 export interface Point {
   readonly at: string;
-  readonly [name: string]: string | number | null | undefined;
+  /** Its day or hour has not ended: what is known of it will grow. */
+  readonly isUnfinished?: boolean;
+  readonly [name: string]: string | number | boolean | null | undefined;
 }
 
 /** Null where it is not known. */
-export const valueAt = (point: Point | undefined, { name }: Series): number | null => {
+export const valueAt = (point: Point | undefined, { name }: Pick<Series, 'name'>): number | null => {
   const value = point?.[name];
   return typeof value === 'number' ? value : null;
 };

@@ -1,17 +1,17 @@
 import { scaleBand } from 'd3-scale';
-import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { ReactNode } from 'react';
-import { compactNumber, labelStep, type ValueAxis, valueAxis } from './axes.ts';
+import { labelStep, type ValueAxis, valueAxis, widthOf } from './axes.ts';
 import classes from './drawing.module.css';
 import { type ChartProps, Drawing, type Size } from './drawing.tsx';
+import { Line } from './line.tsx';
 import { type Point, type Series, valueAt } from './series.ts';
+import { countUnit, type Unit } from './units.ts';
 
 export interface TimeSeries extends Series {
   /** Bars of several series stand on one another. */
   readonly type: 'bar' | 'line' | 'area';
-  /** On an axis of its own, at the right. */
-  readonly isRight?: boolean;
-  readonly isDashed?: boolean;
+  /** The name of its axis, with what it is measured in. Each axis has a band of its own, below the one before. */
+  readonly axis: string;
 }
 
 /** Its points are in the order of time. */
@@ -19,141 +19,141 @@ export interface TimeChartProps extends ChartProps {
   /** In pixels, with the legend. */
   readonly height: number;
   readonly series: readonly TimeSeries[];
+  /** What its points are: `Day (UTC)`. */
+  readonly time: string;
   /** Lines between points are straight, or smooth. */
   readonly isSmooth?: boolean;
 }
 
-const AXIS_PX = 48;
-const TOP_PX = 8;
-const DAYS_PX = 24;
+const GAP_PX = 8;
+const NAME_PX = 26;
+const TIMES_PX = 24;
+const TIME_NAME_PX = 16;
 const WIDEST_BAR_PX = 28;
-/** Beyond them dots would touch. */
-const MOST_DOTS = 31;
 
-/** Values over days or hours. */
+/** Values over days or hours: one scale for what is measured alike, and never two scales over one another. */
 export function TimeChart(props: TimeChartProps): ReactNode {
-  const { points, series } = props;
-  const hasRight = series.some(({ isRight = false }) => isRight);
-  const span = (width: number): [number, number] => [
-    AXIS_PX,
-    Math.max(AXIS_PX, width - (hasRight ? AXIS_PX : TOP_PX)),
-  ];
+  const bands = bandsOf(props);
+  const left = widthOf(bands.flatMap(({ axis, unit }) => axis.ticks.map(unit.tick))) + 2 * GAP_PX;
+  const span = (width: number): [number, number] => [left, Math.max(left, width - GAP_PX)];
   return (
     <Drawing
       {...props}
       pointAt={(x, _y, { width }) => {
-        const [left, right] = span(width);
-        return ((x - left) / (right - left)) * points.length;
+        const [from, to] = span(width);
+        return ((x - from) / (to - from)) * props.points.length;
       }}
-      draw={(size, shown) => <Graphics {...props} size={size} span={span(size.width)} shown={shown} />}
+      draw={(size, shown) => (
+        <Graphics {...props} size={size} span={span(size.width)} bands={placed(bands, size)} shown={shown} />
+      )}
     />
   );
 }
 
+/** What is measured on one axis. */
+interface Band {
+  readonly name: string;
+  readonly series: readonly TimeSeries[];
+  readonly unit: Unit;
+  readonly axis: ValueAxis;
+}
+
+function bandsOf({ points, series }: TimeChartProps): Band[] {
+  return [...new Set(series.map(({ axis }) => axis))].map((name) => {
+    const own = series.filter(({ axis }) => axis === name);
+    const axis = valueAxis(heights(points, own), [1, 0]);
+    return { name, series: own, unit: own[0]?.unit ?? countUnit, axis };
+  });
+}
+
+/** The bands below one another, each below its name. */
+function placed(bands: readonly Band[], size: Size): Band[] {
+  const each = (size.height - TIMES_PX - TIME_NAME_PX) / Math.max(1, bands.length);
+  return bands.map((band, at) => {
+    const scale = band.axis.scale.copy().range([(at + 1) * each - GAP_PX, at * each + NAME_PX]);
+    return { ...band, axis: { ...band.axis, scale } };
+  });
+}
+
 interface GraphicsProps extends TimeChartProps {
   readonly size: Size;
-  /** Where the days are, in pixels from the left. */
+  /** Where the points are, in pixels from the left. */
   readonly span: readonly [number, number];
+  readonly bands: readonly Band[];
   readonly shown: number | null;
 }
 
-function Graphics(props: GraphicsProps): ReactNode {
-  const { points, series, size, span, shown } = props;
-  const bottom = size.height - DAYS_PX;
+function Graphics({ points, time, isSmooth = false, size, span, bands, shown }: GraphicsProps): ReactNode {
   const places = scaleBand(points.keys(), span).padding(0.3);
-  const axisOf = (isRight: boolean): ValueAxis =>
-    valueAxis(
-      heights(
-        points,
-        series.filter((each) => (each.isRight ?? false) === isRight),
-      ),
-      [bottom, TOP_PX],
-    );
-  const [leftAxis, rightAxis] = [axisOf(false), axisOf(true)];
   const middleOf = (at: number): number => (places(at) ?? 0) + places.bandwidth() / 2;
-  const bars = series.filter(({ type }) => type === 'bar');
-  const lines = series.filter(({ type }) => type !== 'bar');
-  const axisFor = ({ isRight = false }: TimeSeries): ValueAxis => (isRight ? rightAxis : leftAxis);
-  return (
-    <>
-      <Axes
-        points={points}
-        span={span}
-        leftAxis={leftAxis}
-        rightAxis={series.some(({ isRight = false }) => isRight) ? rightAxis : null}
-        height={size.height}
-        step={places.step()}
-        middleOf={middleOf}
-      />
-      {shown !== null && (
-        <line x1={middleOf(shown)} x2={middleOf(shown)} y1={TOP_PX} y2={bottom} className={classes.cursor} />
-      )}
-      {bars.map((each, index) => (
-        <path
-          key={each.name}
-          fill={each.color}
-          data-series={each.name}
-          d={barsPath(points, bars.slice(0, index), each, axisFor(each), middleOf, places.bandwidth())}
-        />
-      ))}
-      {lines.map((each) => (
-        <Line
-          key={each.name}
-          series={each}
-          isSmooth={props.isSmooth ?? false}
-          bottom={axisFor(each).scale(0)}
-          places={points.map((point, at) => {
-            const value = valueAt(point, each);
-            return value === null ? null : [middleOf(at), axisFor(each).scale(value)];
-          })}
-        />
-      ))}
-    </>
-  );
-}
-
-interface AxesProps {
-  readonly points: readonly Point[];
-  readonly span: readonly [number, number];
-  readonly leftAxis: ValueAxis;
-  /** Null: it has none. */
-  readonly rightAxis: ValueAxis | null;
-  /** Of all, in pixels. */
-  readonly height: number;
-  /** From one point to the next, in pixels. */
-  readonly step: number;
-  readonly middleOf: (at: number) => number;
-}
-
-function Axes({ points, span, leftAxis, rightAxis, height, step, middleOf }: AxesProps): ReactNode {
-  const [left, right] = span;
+  const bottom = size.height - TIMES_PX - TIME_NAME_PX;
   const every = labelStep(
     points.map(({ at }) => at),
-    step,
+    places.step(),
   );
   return (
     <>
-      {leftAxis.ticks.map((tick) => (
-        <g key={tick} transform={`translate(0, ${leftAxis.scale(tick)})`}>
-          <line x1={left} x2={right} className={tick === 0 ? classes.base : classes.grid} />
-          <text x={left - 8} dy="0.32em" textAnchor="end">
-            {compactNumber(tick)}
-          </text>
+      {bands.map((band) => (
+        <g key={band.name}>
+          <ValueLines band={band} span={span} />
+          <Bars points={points} band={band} middleOf={middleOf} width={places.bandwidth()} />
+          {band.series
+            .filter(({ type }) => type !== 'bar')
+            .map((each) => (
+              <Line
+                key={each.name}
+                series={each}
+                isSmooth={isSmooth}
+                bottom={band.axis.scale(0)}
+                places={points.map((point, at) => {
+                  const value = valueAt(point, each);
+                  return value === null
+                    ? null
+                    : {
+                        x: middleOf(at),
+                        y: band.axis.scale(value),
+                        isUnfinished: point.isUnfinished === true,
+                      };
+                })}
+              />
+            ))}
         </g>
       ))}
-      {rightAxis?.ticks.map((tick) => (
-        <text key={tick} x={right + 8} y={rightAxis.scale(tick)} dy="0.32em">
-          {compactNumber(tick)}
-        </text>
-      ))}
+      {shown !== null && (
+        <line x1={middleOf(shown)} x2={middleOf(shown)} y1={NAME_PX} y2={bottom} className={classes.cursor} />
+      )}
       {points.map(
         ({ at }, index) =>
           index % every === 0 && (
-            <text key={String(index)} x={middleOf(index)} y={height - 4} textAnchor="middle">
+            <text key={String(index)} x={middleOf(index)} y={bottom + TIMES_PX - GAP_PX} textAnchor="middle">
               {at}
             </text>
           ),
       )}
+      <text x={span[1]} y={size.height - 4} textAnchor="end" className={classes.axisName} data-axis>
+        {time}
+      </text>
+    </>
+  );
+}
+
+function ValueLines({ band, span }: { band: Band; span: readonly [number, number] }): ReactNode {
+  const { name, unit, axis } = band;
+  const [left, right] = span;
+  const top = axis.scale.range()[1] ?? 0;
+  return (
+    <>
+      <text x={0} y={top - NAME_PX + 12} className={classes.axisName} data-axis>
+        {name}
+      </text>
+      {axis.ticks.map((tick) => (
+        <g key={tick} transform={`translate(0, ${axis.scale(tick)})`}>
+          <line x1={left} x2={right} className={tick === 0 ? classes.base : classes.grid} />
+          <text x={left - GAP_PX} dy="0.32em" textAnchor="end" data-tick>
+            {unit.tick(tick)}
+          </text>
+        </g>
+      ))}
     </>
   );
 }
@@ -168,64 +168,37 @@ function heights(points: readonly Point[], series: readonly TimeSeries[]): numbe
   });
 }
 
-/** All bars of one series: an element for each would take a phone far longer. */
-function barsPath(
-  points: readonly Point[],
-  below: readonly TimeSeries[],
-  series: TimeSeries,
-  { scale }: ValueAxis,
-  middleOf: (at: number) => number,
-  band: number,
-): string {
-  const width = Math.min(band, WIDEST_BAR_PX);
-  return points
-    .map((point, at) => {
-      const value = valueAt(point, series) ?? 0;
-      if (value === 0) return '';
-      const from = below.reduce((sum, each) => sum + (valueAt(point, each) ?? 0), 0);
-      const [foot, top] = [scale(from), scale(from + value)];
-      return `M${middleOf(at) - width / 2},${foot}V${top}h${width}V${foot}Z`;
-    })
-    .join('');
+interface BarsProps {
+  readonly points: readonly Point[];
+  readonly band: Band;
+  readonly middleOf: (at: number) => number;
+  readonly width: number;
 }
 
-interface LineProps {
-  readonly series: TimeSeries;
-  readonly isSmooth: boolean;
-  /** Where its axis begins, in pixels from above. */
-  readonly bottom: number;
-  /** In pixels; null: a gap. */
-  readonly places: readonly (readonly [number, number] | null)[];
-}
-
-function Line({ series: { name, color, type, isDashed = false }, isSmooth, bottom, places }: LineProps) {
-  const curve = isSmooth ? curveMonotoneX : curveLinear;
-  const isThere = (place: readonly [number, number] | null) => place !== null;
-  const x = (place: readonly [number, number] | null): number => place?.[0] ?? 0;
-  const y = (place: readonly [number, number] | null): number => place?.[1] ?? 0;
-  const path = line<readonly [number, number] | null>(x, y).defined(isThere).curve(curve)(places);
-  const known = places.filter((place) => place !== null);
-  const withDots = known.length === 1 || (type === 'line' && places.length <= MOST_DOTS);
-  return (
-    <>
-      {type === 'area' && (
-        <path
-          fill={color}
-          opacity={0.14}
-          d={area<readonly [number, number] | null>(x, bottom, y).defined(isThere).curve(curve)(places) ?? ''}
-        />
-      )}
+/** All finished bars of a series are one path: an element for each would take a phone far longer. */
+function Bars({ points, band, middleOf, width }: BarsProps): ReactNode {
+  const bars = band.series.filter(({ type }) => type === 'bar');
+  const pathOf = (index: number, isUnfinished: boolean): string =>
+    points
+      .map((point, at) => {
+        const value = bars[index] === undefined ? 0 : (valueAt(point, bars[index]) ?? 0);
+        if (value === 0 || (point.isUnfinished === true) !== isUnfinished) return '';
+        const from = bars.slice(0, index).reduce((sum, each) => sum + (valueAt(point, each) ?? 0), 0);
+        const [foot, top] = [band.axis.scale(from), band.axis.scale(from + value)];
+        const wide = Math.min(width, WIDEST_BAR_PX);
+        return `M${middleOf(at) - wide / 2},${foot}V${top}h${wide}V${foot}Z`;
+      })
+      .join('');
+  return bars.map(({ name, color }, index) => (
+    <g key={name} fill={color}>
+      <path data-series={name} d={pathOf(index, false)} />
       <path
         data-series={name}
-        data-line
-        d={path ?? ''}
-        fill="none"
+        data-unfinished
+        className={classes.unfinished}
         stroke={color}
-        strokeWidth={2}
-        strokeDasharray={isDashed ? '5 5' : undefined}
+        d={pathOf(index, true)}
       />
-      {withDots &&
-        known.map(([cx, cy], at) => <circle key={String(at)} cx={cx} cy={cy} r={3} fill={color} />)}
-    </>
-  );
+    </g>
+  ));
 }

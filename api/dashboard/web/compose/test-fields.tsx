@@ -1,6 +1,7 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { exactDuration } from '../format/exact-duration.ts';
+import { formatPercent } from '../format/format.ts';
 import { withGiven } from '../format/with-given.ts';
 import type { WithForm } from '../notification/form.ts';
 import { t } from '../texts/t.ts';
@@ -22,7 +23,7 @@ export function TestFields({ form }: WithForm): ReactNode {
           allowDeselect={false}
           data={withGiven(shares, test_percent).map((share) => ({
             value: String(share),
-            label: `${share} %`,
+            label: formatPercent(share),
           }))}
           {...form.getInputProps('test_percent')}
         />

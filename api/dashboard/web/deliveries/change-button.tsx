@@ -10,6 +10,8 @@ import { usePageAct } from '../frame/use-page-act.ts';
 import { TranslationInputs } from '../notification/languages/translation-inputs.tsx';
 import { bodyOfTranslations, translationValues } from '../notification/languages/values.ts';
 import { addressOf } from '../notification/values.ts';
+import { Warned } from '../notification/warnings/warned.tsx';
+import { warnedBelow } from '../notification/warnings/warned-below.tsx';
 import { textsAreThere, WordsInputs } from '../notification/words-inputs.tsx';
 import { t } from '../texts/t.ts';
 import { Confirm } from '../ui/confirm.tsx';
@@ -84,9 +86,17 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
         onClose();
       }}
     >
-      <WordsInputs inputOf={form.getInputProps} />
-      <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
-      <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
+      <Warned notification={form.getValues()}>
+        <WordsInputs inputOf={form.getInputProps} />
+        <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
+        <TextInput
+          label={t.compose.url}
+          required
+          inputMode="url"
+          {...warnedBelow('/url')}
+          {...form.getInputProps('url')}
+        />
+      </Warned>
       <TextInput
         type="datetime-local"
         label={t.compose.scheduledAt}

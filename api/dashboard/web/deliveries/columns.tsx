@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ListedDelivery } from '../data/deliveries/queries.ts';
-import { formatNumber, formatPercent, formatTime } from '../format/format.ts';
+import { formatNumber, formatShare, formatTime } from '../format/format.ts';
 import { Badges } from '../parts/delivery-badges.tsx';
 import { t } from '../texts/t.ts';
 import type { Column } from '../ui/data-table.tsx';
@@ -48,8 +48,8 @@ export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
     header: words.clickRate,
     sort: 'click_rate',
     numeric: true,
-    cell: ({ click_rate, clicks_known, success_count, rehearsal }) =>
-      rehearsal || success_count === 0 || !clicks_known ? '–' : formatPercent(click_rate),
+    cell: ({ click_count, clicks_known, success_count, rehearsal }) =>
+      rehearsal || !clicks_known ? '–' : formatShare(click_count, success_count),
   },
 ];
 

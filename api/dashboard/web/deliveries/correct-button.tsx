@@ -13,6 +13,8 @@ import { TranslationInputs } from '../notification/languages/translation-inputs.
 import { bodyOfTranslations, translationValues } from '../notification/languages/values.ts';
 import { isHeldAt } from '../notification/needs-approval.ts';
 import { addressOf } from '../notification/values.ts';
+import { Warned } from '../notification/warnings/warned.tsx';
+import { warnedBelow } from '../notification/warnings/warned-below.tsx';
 import { textsAreThere, WordsInputs } from '../notification/words-inputs.tsx';
 import { t } from '../texts/t.ts';
 import { FormModal } from '../ui/form-modal.tsx';
@@ -86,9 +88,17 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
         {isActive(delivery) && `${words.stops} `}
         {words.goesTo(formatNumber(delivery.success_count))} {words.replaces}
       </Text>
-      <WordsInputs inputOf={form.getInputProps} />
-      <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
-      <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
+      <Warned notification={form.getValues()}>
+        <WordsInputs inputOf={form.getInputProps} />
+        <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
+        <TextInput
+          label={t.compose.url}
+          required
+          inputMode="url"
+          {...warnedBelow('/url')}
+          {...form.getInputProps('url')}
+        />
+      </Warned>
       <Text size="sm" c="dimmed">
         {words.onApple}
       </Text>

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
@@ -6,6 +6,7 @@ import { categoriesQuery } from '../data/categories/queries.ts';
 import { type DeliveriesSearch, searchIns, statuses } from '../data/deliveries/search.ts';
 import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { PhoneFilters } from '../ui/phone-filters.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 
 const words = t.deliveries;
@@ -20,13 +21,17 @@ export type Filter = { readonly [Key in keyof DeliveriesSearch]?: DeliveriesSear
 
 export function Filters({ search, onChange }: FiltersProps): ReactNode {
   return (
-    <Group align="flex-end" gap="sm">
-      <SearchField
-        label={words.search}
-        placeholder={words.searchHint}
-        value={search.search ?? ''}
-        onChange={(text) => onChange({ search: text })}
-      />
+    <PhoneFilters
+      active={activeIn(search)}
+      search={
+        <SearchField
+          label={words.search}
+          placeholder={words.searchHint}
+          value={search.search ?? ''}
+          onChange={(text) => onChange({ search: text })}
+        />
+      }
+    >
       <NativeSelect
         flex="1 1 8rem"
         label={words.searchIn}
@@ -57,9 +62,13 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
       <CategoryField value={search.category} onChange={(category) => onChange({ category })} />
       <DayField label={words.from} value={search.from} onChange={(from) => onChange({ from })} />
       <DayField label={words.to} value={search.to} onChange={(to) => onChange({ to })} />
-    </Group>
+    </PhoneFilters>
   );
 }
+
+const filters = ['status', 'approval', 'test', 'category', 'from', 'to'] as const;
+const activeIn = (search: DeliveriesSearch): number =>
+  filters.filter((name) => search[name] !== undefined).length;
 
 interface FieldProps {
   readonly value: string | undefined;

@@ -19,7 +19,7 @@ const HOURS_48_MS = 48 * 3_600_000;
 
 /** Readers' reactions to a delivery that was possibly received: beside what is typical, and with those who left. */
 export function FunnelSection({ app, delivery }: FunnelProps): ReactNode {
-  const { engagement, click_rate, success_count, started_at, unsubscribed_within_48_hours: left } = delivery;
+  const { engagement, success_count, started_at, unsubscribed_within_48_hours: left } = delivery;
   const recent = useQuery(recentQuery(useApi(), app)).data?.data ?? [];
   const band = typicalFor(delivery, recent);
   const isOver = Date.now() - Date.parse(started_at ?? '') > HOURS_48_MS;
@@ -31,7 +31,7 @@ export function FunnelSection({ app, delivery }: FunnelProps): ReactNode {
         <>
           <Funnel figures={engagement} />
           <Text size="sm">
-            {t.funnel.clickRate(formatPercent(click_rate))}{' '}
+            {t.funnel.clickRate(formatShare(engagement.clicked, engagement.accepted))}{' '}
             {band !== null && t.funnel.typical(formatPercent(band.from), formatPercent(band.to))}
           </Text>
         </>

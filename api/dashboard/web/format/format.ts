@@ -3,7 +3,13 @@ import { t } from '../texts/t.ts';
 import { once } from './once.ts';
 
 const numbers = once(() => new Intl.NumberFormat(locale));
-const percents = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const percents = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+const finePercents = once(
+  () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
+);
+const smallShares = once(
+  () => new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 }),
+);
 const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
 const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 const clocks = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
@@ -22,8 +28,9 @@ export const formatMilliseconds = (value: number): string => milliseconds().form
 /** `€86.51`. @param currency `EUR` and the like. */
 export const formatMoney = (value: number, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);
-/** @param value percent, 0–100. */
-export const formatPercent = (value: number): string => `${percents().format(value)} %`;
+/** `39.9%`, in German `39,9 %`; below one percent with two decimals. @param value percent, 0–100. */
+export const formatPercent = (value: number): string =>
+  (Math.abs(value) < 1 ? finePercents() : percents()).format(value / 100);
 /**
  * A part of a whole, everywhere by one rule: rounded, but only the whole is 100 %, and only nothing is 0 %.
  */
@@ -31,10 +38,32 @@ export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
   if (part < whole && percent > MOST_OF_A_PART) return formatPercent(MOST_OF_A_PART);
-  return part > 0 && percent < LEAST ? `< ${formatPercent(LEAST)}` : formatPercent(percent);
+  return part > 0 && percent < LEAST ? `<\u00a0${formatPercent(LEAST)}` : formatPercent(percent);
+}
+/** `+12.5%`, `−3%`, `0%`. @param value percent. */
+export const formatChange = (value: number): string =>
+  `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatPercent(Math.abs(value))}`;
+/** `5–10%`. @param from percent, as its end. */
+export const formatPercents = (from: number, to: number): string =>
+  finePercents().formatRange(from / 100, to / 100);
+/** `0.012%`: of shares far below one percent. */
+export const formatSmallShare = (value: number): string => smallShares().format(value / 100);
+/** What stands after a number to make it percent; in some languages a space comes first. */
+export const percentSign = (): string =>
+  percents()
+    .formatToParts(0)
+    .flatMap(({ type, value }) => (type === 'integer' ? [] : [value]))
+    .join('');
+
+const MOST_LIKELY = 99.9;
+const LEAST_LIKELY = 0.1;
+/** A probability is never certain: neither 0 nor 100 %. @param value percent, 0–100. */
+export function formatChance(value: number): string {
+  if (value > MOST_LIKELY) return `>\u00a0${formatPercent(MOST_LIKELY)}`;
+  return value < LEAST_LIKELY ? `<\u00a0${formatPercent(LEAST_LIKELY)}` : formatPercent(value);
 }
 const MOST_OF_A_PART = 99.9;
-const LEAST = 0.1;
+const LEAST = 0.01;
 
 export const formatTime = (iso: string | null): string =>
   iso === null ? t.never : times().format(new Date(iso));

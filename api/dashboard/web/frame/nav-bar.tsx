@@ -1,10 +1,11 @@
-import { NavLink, Stack, Text } from '@mantine/core';
-import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useMay } from '../data/account/for-role.tsx';
-import { useHasRole } from '../data/account/use-me.ts';
+import { NavLink, UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { Link, useMatchRoute, useParams } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { useReach } from '../data/account/for-role.tsx';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
+import { foldedAt, keepChosen, readChosen } from './nav-folds.ts';
 import {
   appGroups,
   type NavEntry,
@@ -14,67 +15,110 @@ import {
   resultsOfApp,
   setUpGroup,
 } from './navigation.ts';
+import { useWindowHeight } from './window-height.ts';
 
 const groupsFor = (app: string | null): readonly NavGroup[] =>
   app === null ? [results, organizationGroup] : [...appGroups, resultsOfApp, setUpGroup, organizationGroup];
 
 /** The navigation: the day of an editor in the current app, its set-up, and the organization. */
-export function NavBar(): ReactNode {
+export function NavBar({ folds }: { readonly folds: boolean }): ReactNode {
   const { app: named } = useParams({ strict: false });
   const app = useLastApp(named);
+  const params = app === null ? {} : { app };
+  const groups = useGroups(app, params);
+  const height = useWindowHeight();
+  const [chosen, setChosen] = useState(readChosen);
+  const byItself = foldedAt(folds ? height : Number.POSITIVE_INFINITY, groups);
+  const choose = (key: string, state: 'open' | 'folded'): void => {
+    const next = { ...chosen, [key]: state };
+    setChosen(next);
+    keepChosen(next);
+  };
   return (
     <>
-      {groupsFor(app).map(({ label, entries }) => (
-        <Entries key={label} label={label} entries={entries} params={app === null ? {} : { app }} />
-      ))}
+      {groups.map(({ key, label, entries, current }) => {
+        const choice = chosen[key] ?? (byItself.has(key) ? 'folded' : 'open');
+        // A group that was folded opens for its own page: otherwise nothing says where one is.
+        const isOpen = current || choice === 'open';
+        return (
+          <Group
+            key={key}
+            label={label}
+            entries={entries}
+            params={params}
+            isOpen={isOpen}
+            onToggle={current ? undefined : () => choose(key, isOpen ? 'folded' : 'open')}
+          />
+        );
+      })}
     </>
   );
 }
 
-interface EntriesProps {
-  readonly label: string;
-  readonly entries: readonly NavEntry[];
-  readonly params: Record<string, string>;
+/** What this user may see, without groups that would be empty. */
+function useGroups(app: string | null, params: Readonly<Record<string, string>>) {
+  const reaches = useReach();
+  const matches = useMatchRoute();
+  return groupsFor(app)
+    .map(({ key, label, entries }) => {
+      const visible = entries.filter(({ role, appRole }) => reaches(role, appRole));
+      const current = visible.some(({ to, exact = false }) =>
+        Boolean(matches({ to: to as string, params: params as never, fuzzy: !exact })),
+      );
+      return { key, label, entries: visible, rows: visible.length, current };
+    })
+    .filter(({ rows }) => rows > 0);
 }
 
-const Entries = ({ label, entries, params }: EntriesProps): ReactNode => (
-  <div>
-    <Text size="xs" fw={600} c="dimmed" className={classes.label}>
-      {label}
-    </Text>
-    <Stack gap={2} component="ul" className={classes.list} aria-label={label}>
-      {entries.map((entry) => (
-        <Entry key={entry.label} {...entry} params={params} />
-      ))}
-    </Stack>
-  </div>
-);
+interface GroupProps {
+  readonly label: string;
+  readonly entries: readonly NavEntry[];
+  readonly params: Readonly<Record<string, string>>;
+  readonly isOpen: boolean;
+  /** None: it holds the page that is open. */
+  readonly onToggle: (() => void) | undefined;
+}
 
-function Entry({ label, to, icon: Glyph, exact = false, role = 'guest', appRole, params }: Item): ReactNode {
-  const has = useHasRole(role);
-  const may = useMay(appRole ?? 'reader');
-  if (!has || (appRole !== undefined && !may)) return null;
+function Group({ label, entries, params, isOpen, onToggle }: GroupProps): ReactNode {
+  const list = useId();
   return (
-    <li>
-      <NavLink
-        label={label}
-        leftSection={<Glyph size={18} stroke={1.7} aria-hidden />}
-        className={classes.link}
-        renderRoot={(props) => (
-          <Link
-            to={to as string}
-            params={params as never}
-            activeOptions={{ exact }}
-            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-            {...props}
-          />
-        )}
-      />
-    </li>
+    <div>
+      <UnstyledButton
+        className={classes.label}
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-disabled={onToggle === undefined}
+        onClick={onToggle}
+      >
+        {label}
+        <IconChevronDown className={classes.mark} size={14} aria-hidden />
+      </UnstyledButton>
+      <ul className={classes.list} id={list} aria-label={label} hidden={!isOpen}>
+        {isOpen && entries.map((entry) => <Entry key={entry.label} {...entry} params={params} />)}
+      </ul>
+    </div>
   );
 }
 
-interface Item extends Omit<NavEntry, 'role'> {
-  readonly role?: Parameters<typeof useHasRole>[0];
-  readonly params: Record<string, string>;
+const Entry = ({ label, to, icon: Glyph, exact = false, params }: Item): ReactNode => (
+  <li>
+    <NavLink
+      label={label}
+      leftSection={<Glyph size={18} stroke={1.7} aria-hidden />}
+      className={classes.link}
+      renderRoot={(props) => (
+        <Link
+          to={to as string}
+          params={params as never}
+          activeOptions={{ exact }}
+          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          {...props}
+        />
+      )}
+    />
+  </li>
+);
+
+interface Item extends NavEntry {
+  readonly params: Readonly<Record<string, string>>;
 }

@@ -43,6 +43,8 @@ export interface NavEntry {
 }
 
 export interface NavGroup {
+  /** By which a browser remembers whether it is folded. */
+  readonly key: 'send' | 'readers' | 'results' | 'set-up' | 'organization';
   readonly label: string;
   readonly entries: readonly NavEntry[];
 }
@@ -50,6 +52,7 @@ export interface NavGroup {
 /** The day of an editor, in the order in which one works. */
 export const appGroups: readonly NavGroup[] = [
   {
+    key: 'send',
     label: t.nav.send,
     entries: [
       { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
@@ -61,6 +64,7 @@ export const appGroups: readonly NavGroup[] = [
     ],
   },
   {
+    key: 'readers',
     label: t.nav.readers,
     entries: [
       { label: t.nav.subscribers, to: '/apps/$app/subscribers', icon: IconUsers },
@@ -73,6 +77,7 @@ export const appGroups: readonly NavGroup[] = [
 const reports: NavEntry = { label: t.nav.reports, to: '/reports', icon: IconReportMoney, role: 'reader' };
 
 export const resultsOfApp: NavGroup = {
+  key: 'results',
   label: t.nav.results,
   entries: [
     { label: t.nav.analytics, to: '/apps/$app/analytics', icon: IconChartLine },
@@ -81,10 +86,11 @@ export const resultsOfApp: NavGroup = {
   ],
 };
 /** Where no app is chosen. */
-export const results: NavGroup = { label: t.nav.results, entries: [reports] };
+export const results: NavGroup = { key: 'results', label: t.nav.results, entries: [reports] };
 
 /** What is set up once for a site. */
 export const setUpGroup: NavGroup = {
+  key: 'set-up',
   label: t.nav.setUp,
   entries: [
     { label: t.nav.integration, to: '/apps/$app/integration', icon: IconCode },
@@ -97,6 +103,7 @@ export const setUpGroup: NavGroup = {
 
 /** Of the organization and yourself. */
 export const organizationGroup: NavGroup = {
+  key: 'organization',
   label: t.nav.organization,
   entries: [
     { label: t.nav.apps, to: '/apps', icon: IconApps, exact: true },

@@ -60,7 +60,7 @@ export function Shell(): ReactNode {
       {(isWide || opened) && (
         <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
           <InSlices>
-            <NavBar />
+            <NavBar folds={isWide} />
           </InSlices>
         </AppShell.Navbar>
       )}

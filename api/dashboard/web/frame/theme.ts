@@ -32,7 +32,7 @@ export const theme = createTheme({
 
 /** Of badges, notes and marks: the words on a light ground of the same colour. */
 const wordsOnLight = Object.fromEntries(
-  ['teal', 'green', 'lime', 'cyan', 'yellow', 'orange', 'red'].map((color) => [
+  ['teal', 'green', 'lime', 'yellow', 'orange', 'red'].map((color) => [
     `--mantine-color-${color}-light-color`,
     `color-mix(in srgb, var(--mantine-color-${color}-9) 72%, black)`,
   ]),

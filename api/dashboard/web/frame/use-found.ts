@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMay } from '../data/account/for-role.tsx';
 import { useHasRole } from '../data/account/use-me.ts';
+import { settingsSearch } from '../data/apps/settings-search.ts';
 import { campaignsQuery } from '../data/campaigns/queries.ts';
 import { deliveriesQuery } from '../data/deliveries/queries.ts';
 import { useApi, useServices } from '../data/http/services.tsx';
@@ -105,14 +106,20 @@ function usePages(app: string | null): readonly Command[] {
 /** Single settings, by the names of their fields. */
 function settingsOf(app: string | null): readonly Command[] {
   const form = t.appForm;
-  const ofApp = [form.siteDomain, form.ttl, form.requireInteraction, form.silent, form.vibrate, form.cap];
-  const moreOfApp = [form.params, form.autoDelete, t.deleteApp.title];
+  const ofApp = {
+    site: [form.siteDomain],
+    notifications: [form.ttl, form.requireInteraction, form.silent, form.vibrate, form.params],
+    limits: [form.cap],
+    data: [form.autoDelete, t.deleteApp.title],
+  };
   const setting = (label: string, of: string): Listed => ({ key: `setting ${label}`, label, of });
   return [
     ...(app === null
       ? []
-      : [...ofApp, ...moreOfApp].map((label) =>
-          goTo(setting(label, t.nav.appSettings), '/apps/$app/settings', { app }),
+      : Object.entries(ofApp).flatMap(([tab, labels]) =>
+          labels.map((label) =>
+            goTo(setting(label, t.nav.appSettings), '/apps/$app/settings', { app }, settingsSearch({ tab })),
+          ),
         )),
     goTo(setting(t.logIn.password, t.nav.account), '/settings/account', {}),
     goTo(setting(t.tokens.create, t.nav.tokens), '/settings/tokens', {}),

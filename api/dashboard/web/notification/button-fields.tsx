@@ -7,6 +7,7 @@ import type { OfVariant } from './form.ts';
 import { MAX_BUTTON_TITLE, MAX_BUTTONS } from './values.ts';
 import { contentAt, pathOf } from './variants.ts';
 import { FieldWarnings } from './warnings/field-warnings.tsx';
+import { warnedBelow } from './warnings/warned-below.tsx';
 
 const words = t.compose;
 
@@ -26,8 +27,7 @@ export function ButtonFields({ form, at }: OfVariant): ReactNode {
             <Stack gap="xs" flex={1}>
               <TextInput
                 label={words.buttonTitle(index + 1)}
-                description={<FieldWarnings field={`/action_buttons/${index}/title`} isBelow />}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                {...warnedBelow(`/action_buttons/${index}/title`)}
                 maxLength={MAX_BUTTON_TITLE}
                 {...form.getInputProps(`${path}.${index}.title`)}
               />

@@ -16,7 +16,8 @@ import { MAX_TEXT } from './values.ts';
 import { VariantTabs } from './variant-tabs.tsx';
 import { contentAt, pathOf } from './variants.ts';
 import { FieldWarnings } from './warnings/field-warnings.tsx';
-import { useWarnings, WarningsContext } from './warnings/use-warnings.ts';
+import { toCheck } from './warnings/use-warnings.ts';
+import { Warned } from './warnings/warned.tsx';
 
 const words = t.compose;
 /** What Android shows of a folded text. */
@@ -33,16 +34,15 @@ interface ContentFieldsProps {
 export function ContentFields({ form, shown, onShow }: ContentFieldsProps): ReactNode {
   // The texts first. Of the form, not of a variant: changing to another one is not drawn in turn.
   const isWhole = useTurns(2) === 2;
-  const warnings = useWarnings(contentAt(form.getValues(), shown));
   return (
     <Section title={words.content}>
       <VariantTabs form={form} shown={shown} onShow={onShow}>
-        <WarningsContext value={warnings}>
+        <Warned notification={toCheck(contentAt(form.getValues(), shown))}>
           <Stack gap="md" key={shown}>
             <Texts form={form} at={shown} />
             {isWhole && <BesideTexts form={form} at={shown} />}
           </Stack>
-        </WarningsContext>
+        </Warned>
       </VariantTabs>
       {isWhole ? (
         <TextInput

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import { GrowingTextarea } from '../ui/growing-textarea.tsx';
 import { MAX_TEXT } from './values.ts';
+import { warnedBelow } from './warnings/warned-below.tsx';
 
 const words = t.compose;
 
@@ -20,7 +21,21 @@ interface Props {
 /** The title, where one begins to write, and the text. */
 export const WordsInputs = ({ inputOf }: Props): ReactNode => (
   <>
-    <TextInput label={words.title} required maxLength={MAX_TEXT} data-autofocus {...inputOf('title')} />
-    <GrowingTextarea label={words.body} required minRows={2} maxLength={MAX_TEXT} {...inputOf('body')} />
+    <TextInput
+      label={words.title}
+      required
+      maxLength={MAX_TEXT}
+      data-autofocus
+      {...warnedBelow('/title')}
+      {...inputOf('title')}
+    />
+    <GrowingTextarea
+      label={words.body}
+      required
+      minRows={2}
+      maxLength={MAX_TEXT}
+      {...warnedBelow('/body')}
+      {...inputOf('body')}
+    />
   </>
 );

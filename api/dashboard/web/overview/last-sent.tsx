@@ -7,7 +7,7 @@ import { type Band, placeIn, typicalFor } from '../data/apps/typical.ts';
 import { useApp } from '../data/apps/use-app.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
 import { useApi } from '../data/http/services.tsx';
-import { formatAgo, formatNumber, formatPercent } from '../format/format.ts';
+import { formatAgo, formatNumber, formatPercent, formatShare } from '../format/format.ts';
 import { Badges } from '../parts/delivery-badges.tsx';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -107,13 +107,13 @@ export function LastSent(): ReactNode {
 const CLICKED_AFTER_MS = 2 * 3_600_000;
 
 function Rate({ delivery, band }: Row): ReactNode {
-  const { click_rate: rate, clicks_known, success_count, started_at } = delivery;
+  const { click_rate: rate, click_count, clicks_known, success_count, started_at } = delivery;
   if (!clicks_known || success_count === 0) return '–';
   const isYoung = Date.now() - Date.parse(started_at ?? '') < CLICKED_AFTER_MS;
   const place = band === null || isYoung ? null : placeIn(rate, band);
   return (
     <>
-      {formatPercent(rate)}
+      {formatShare(click_count, success_count)}
       {band !== null && (
         <Text size="xs" c="dimmed" data-place={place ?? 'young'} fw={400}>
           {isYoung ? words.young : words.typical(formatPercent(band.from), formatPercent(band.to), place)}

@@ -31,7 +31,7 @@ export const Decision = ({
   trace === undefined ? (
     <Skeleton height={18} width={90} />
   ) : rehearsal && trace.decision === 'accepted' ? (
-    <Badge color="violet">{t.trace.rehearsed}</Badge>
+    <Badge color="gray">{t.trace.rehearsed}</Badge>
   ) : (
     <Badge color={colors[trace.decision]}>{t.trace.decisions[trace.decision]}</Badge>
   );

@@ -22,7 +22,7 @@ const StatusBadge = ({ delivery }: { delivery: Shown }): ReactNode => {
   // Nothing of a rehearsal was sent: once it is over, it reads as what it was.
   const isOver = delivery.rehearsal && isEnded(status);
   return isOver ? (
-    <Badge miw="max-content" color="violet">
+    <Badge miw="max-content" color="gray">
       {t.deliveries.rehearsal}
     </Badge>
   ) : (
@@ -37,12 +37,12 @@ export const Badges = ({ delivery }: { delivery: Shown }): ReactNode => (
   <Group gap={6} component="span" display="inline-flex">
     <StatusBadge delivery={delivery} />
     {delivery.rehearsal && !isEnded(shownStatus(delivery)) && (
-      <Badge miw="max-content" color="violet">
+      <Badge miw="max-content" color="gray">
         {t.deliveries.rehearsal}
       </Badge>
     )}
     {delivery.test && (
-      <Badge miw="max-content" color="cyan">
+      <Badge miw="max-content" color="gray">
         {t.deliveries.test}
       </Badge>
     )}

@@ -19,13 +19,15 @@ export default function NearNote({
 }: NearNoteProps): ReactNode {
   const shown = exact ? formatNumber(count) : words.about(formatNumber(count));
   return (
-    <Alert color={guarded ? 'blue' : 'yellow'} icon={<IconShieldExclamation aria-hidden />} role="status">
+    <Alert color={guarded ? 'indigo' : 'yellow'} icon={<IconShieldExclamation aria-hidden />} role="status">
       {guarded ? words.heldBack(count, shown) : words.couldLose(count, shown)}{' '}
       {!guarded && (
         <Anchor
           underline="always"
           c="inherit"
-          renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/apps/$app/settings" params={{ app }} search={{ tab: 'limits' }} {...props} />
+          )}
         >
           {words.switchOn}
         </Anchor>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
 import { useApi } from '../data/http/services.tsx';
 import { type PromptResults, promptResultsQuery } from '../data/prompts/queries.ts';
-import { formatDay, formatNumber, formatPercent } from '../format/format.ts';
+import { formatChance, formatDay, formatNumber, formatPercent } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { LoadProblem } from '../ui/loading.tsx';
@@ -49,8 +49,7 @@ const columns: readonly Column<Result>[] = [
     key: 'best',
     header: words.best,
     numeric: true,
-    cell: ({ probability_best: best }) =>
-      best === null ? t.campaign.tooEarly(0) : formatPercent(Math.round(best * 100)),
+    cell: ({ probability_best: best }) => (best === null ? t.campaign.tooEarly(0) : formatChance(best * 100)),
   },
 ];
 

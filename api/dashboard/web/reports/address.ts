@@ -1,3 +1,5 @@
+import { timeZones } from '../format/time-zones.ts';
+import { periods } from './periods.ts';
 import {
   comparators,
   comparisons,
@@ -38,12 +40,16 @@ export function readReport(given: unknown): ReportDraft | null {
     dimensions: chosen.length === 0 ? usual.dimensions : chosen,
     metrics: counted.length === 0 ? usual.metrics : counted,
     currency: wordIn(['EUR', 'USD'], given.currency, usual.currency),
+    // An address without it is of its own two days, as addresses were before there were periods.
+    period: wordIn(periods, given.period, ''),
     from: dayIn(given.from, usual.from),
     to: dayIn(given.to, usual.to),
     compare: wordIn(['previous_period', 'previous_year'] as const, given.compare, ''),
     sortBy: wordIn([...dimensions, ...metrics], given.sortBy, ''),
     direction: wordIn(['asc', 'desc'], given.direction, usual.direction),
     groups: groups.flatMap(readGroup),
+    timezone: wordIn(timeZones(), given.timezone, usual.timezone),
+    sourceDays: given.sourceDays === true,
   };
 }
 

@@ -1,69 +1,84 @@
-import { isTime, type Metric } from './report.ts';
+import type { Point } from '../charts/series.ts';
+import { todayIn } from './periods.ts';
+import { type Dimension, isTime, type Metric } from './report.ts';
 import type { MadeReport, Row } from './result.ts';
+import { isUnfinished, timesBetween } from './times.ts';
 
 /** A chart's data: a point for each key, a value for each series. */
-export interface ChartData {
-  readonly kind: 'lines' | 'bars';
-  /** A name that people read, and the key of its values. */
-  readonly series: readonly { readonly key: string; readonly name: string }[];
-  readonly points: readonly (Readonly<Record<string, string | number>> & { readonly at: string })[];
-}
+export type ChartData =
+  | {
+      readonly kind: 'lines';
+      readonly time: Time;
+      /** A name that people read, and the key of its values. */
+      readonly series: readonly { readonly key: string; readonly name: string }[];
+      readonly points: readonly Point[];
+    }
+  | { readonly kind: 'bars'; readonly rows: readonly { readonly name: string; readonly value: number }[] };
+
+type Time = 'day' | 'month' | 'year';
 
 const MOST_SERIES = 6;
 const MOST_BARS = 15;
 
 /** Null where the report has too many dimensions to be drawn without adding rows up: an eCPM cannot be added. */
-export function chartDataOf({ draft, answer }: MadeReport, metric: Metric): ChartData | null {
+export function chartDataOf(
+  report: MadeReport,
+  metric: Metric,
+  nowMs: number = Date.now(),
+): ChartData | null {
+  const { draft, answer } = report;
   const [first, second, ...others] = draft.dimensions.toSorted(
     (a, b) => Number(isTime(b)) - Number(isTime(a)),
   );
   if (first === undefined || others.length > 0) return null;
-  if (second === undefined) {
-    return isTime(first) ? oneLine(answer.data, first, metric) : bars(answer.data, first, metric);
-  }
-  return isTime(first) && !isTime(second) ? lines(answer.data, first, second, metric) : null;
+  if (!isTime(first)) return second === undefined ? bars(answer.data, first, metric) : null;
+  if (second !== undefined && isTime(second)) return null;
+  return lines(report, { time: first as Time, key: second ?? null, metric }, nowMs);
 }
 
 const figureOf = (row: Row, metric: Metric): number => Number(row[metric] ?? 0);
 const textOf = (row: Row, key: string): string => String(row[key] ?? '') || '–';
 
-function oneLine(rows: readonly Row[], time: string, metric: Metric): ChartData {
-  const points = rows
-    .map((row) => ({ at: textOf(row, time), [metric]: figureOf(row, metric) }))
-    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  return { kind: 'lines', series: [{ key: metric, name: metric }], points };
+const bars = (rows: readonly Row[], key: string, metric: Metric): ChartData => ({
+  kind: 'bars',
+  rows: rows
+    .map((row) => ({ name: textOf(row, key), value: figureOf(row, metric) }))
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, MOST_BARS),
+});
+
+interface Lines {
+  readonly time: Time;
+  /** Whose values are a line each; null: one line for all. */
+  readonly key: Dimension | null;
+  readonly metric: Metric;
 }
 
-function bars(rows: readonly Row[], key: string, metric: Metric): ChartData {
-  const points = rows
-    .map((row) => ({ at: textOf(row, key), [metric]: figureOf(row, metric) }))
-    .toSorted((a, b) => Number(b[metric]) - Number(a[metric]))
-    .slice(0, MOST_BARS);
-  return { kind: 'bars', series: [{ key: metric, name: metric }], points };
-}
-
-/** The names with the highest values, a line each. */
-function lines(rows: readonly Row[], time: string, key: string, metric: Metric): ChartData {
+/** A point for each day of the period, also for those without a row; the names with the highest values, a line each. */
+function lines({ answer }: MadeReport, { time, key, metric }: Lines, nowMs: number): ChartData {
+  const { data, meta } = answer;
+  const nameOf = (row: Row): string => (key === null ? metric : textOf(row, key));
   const highest = new Map<string, number>();
-  for (const row of rows) {
-    const name = textOf(row, key);
-    highest.set(name, Math.max(highest.get(name) ?? 0, figureOf(row, metric)));
+  for (const row of data) {
+    highest.set(nameOf(row), Math.max(highest.get(nameOf(row)) ?? 0, figureOf(row, metric)));
   }
-  const shown = [...highest]
+  const series = [...highest]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MOST_SERIES)
     .map(([name], index) => ({ key: `series${index}`, name }));
-  const keys = new Map(shown.map((each) => [each.name, each.key]));
-  const points = new Map<string, Record<string, number>>();
-  for (const row of rows) {
-    const series = keys.get(textOf(row, key));
-    if (series === undefined) continue;
-    const at = textOf(row, time);
-    points.set(at, { ...points.get(at), [series]: figureOf(row, metric) });
+  const keys = new Map(series.map((each) => [each.name, each.key]));
+  const today = todayIn(meta.timezone, nowMs);
+  const points = new Map<string, Point>(
+    timesBetween(time, meta.start_date, meta.end_date).map((at) => [
+      at,
+      { at, isUnfinished: isUnfinished(at, today, meta.complete_until) },
+    ]),
+  );
+  for (const row of data) {
+    const [at, name] = [textOf(row, time), keys.get(nameOf(row))];
+    const point = points.get(at);
+    if (point !== undefined && name !== undefined)
+      points.set(at, { ...point, [name]: figureOf(row, metric) });
   }
-  return {
-    kind: 'lines',
-    series: shown,
-    points: [...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([at, values]) => ({ ...values, at })),
-  };
+  return { kind: 'lines', time, series, points: [...points.values()] };
 }

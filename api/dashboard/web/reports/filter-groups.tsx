@@ -5,6 +5,7 @@ import { t } from '../texts/t.ts';
 import classes from '../ui/conditions.module.css';
 import { FilterRow } from './filter-row.tsx';
 import { type FilterDraft, type GroupDraft, newFilter, newFilterGroup } from './report.ts';
+import type { ValuesSource } from './use-values.ts';
 
 const MOST_GROUPS = 16;
 const MOST_FILTERS = 20;
@@ -13,11 +14,12 @@ const words = t.reports;
 export interface FilterGroupsProps {
   readonly groups: readonly GroupDraft[];
   readonly errors: Readonly<Record<string, string>>;
+  readonly values: ValuesSource;
   readonly onChange: (groups: readonly GroupDraft[]) => void;
 }
 
 /** Groups of filters: one of the groups is enough, and within it every filter must hold. */
-export function FilterGroups({ groups, errors, onChange }: FilterGroupsProps): ReactNode {
+export function FilterGroups({ groups, errors, values, onChange }: FilterGroupsProps): ReactNode {
   const replace = (group: GroupDraft): void =>
     onChange(
       groups.map((each) => (each.id === group.id ? group : each)).filter(({ filters }) => filters.length > 0),
@@ -35,7 +37,7 @@ export function FilterGroups({ groups, errors, onChange }: FilterGroupsProps): R
       {groups.map((group, index) => (
         <div key={group.id}>
           {index > 0 && <Divider label={words.or} mb="sm" />}
-          <OneGroup group={group} index={index} errors={errors} onChange={replace} />
+          <OneGroup group={group} index={index} errors={errors} values={values} onChange={replace} />
         </div>
       ))}
       <Group>
@@ -57,11 +59,12 @@ interface OneGroupProps {
   readonly group: GroupDraft;
   readonly index: number;
   readonly errors: FilterGroupsProps['errors'];
+  readonly values: ValuesSource;
   /** A group that is left without filters goes. */
   readonly onChange: (group: GroupDraft) => void;
 }
 
-function OneGroup({ group, index, errors, onChange }: OneGroupProps): ReactNode {
+function OneGroup({ group, index, errors, values, onChange }: OneGroupProps): ReactNode {
   const { filters } = group;
   const name = words.group(index + 1);
   const replace = (filter: FilterDraft): void =>
@@ -76,6 +79,7 @@ function OneGroup({ group, index, errors, onChange }: OneGroupProps): ReactNode 
             filter={filter}
             name={words.filter(index + 1, place + 1)}
             errors={errors}
+            values={values}
             path={`filter_groups.${index}.filters.${place}`}
             onChange={replace}
             onRemove={() => onChange({ ...group, filters: filters.filter(({ id }) => id !== filter.id) })}

@@ -1,10 +1,11 @@
 import { ActionIcon, NativeSelect, NumberInput, TagsInput, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import classes from '../ui/conditions.module.css';
 import { at } from './errors.ts';
 import { comparators, comparisons, dimensions, type FilterDraft, isMetric, metrics } from './report.ts';
+import { useValues, type ValuesSource } from './use-values.ts';
 
 const words = t.reports;
 
@@ -14,6 +15,7 @@ export interface FilterRowProps {
   readonly name: string;
   readonly errors: Readonly<Record<string, string>>;
   readonly path: string;
+  readonly values: ValuesSource;
   readonly onChange: (filter: FilterDraft) => void;
   readonly onRemove: () => void;
 }
@@ -55,26 +57,46 @@ export function FilterRow(props: FilterRowProps): ReactNode {
 const choicesOf = (keys: readonly (keyof typeof words.fields)[]) =>
   keys.map((key) => ({ value: key, label: words.fields[key] }));
 
-const DimensionInputs = ({ filter, onChange }: FilterRowProps): ReactNode => (
-  <>
-    <NativeSelect
-      aria-label={words.comparison}
-      value={filter.comparator}
-      onChange={(event) => {
-        const comparator = comparators.find((each) => each === event.currentTarget.value);
-        if (comparator !== undefined) onChange({ ...filter, comparator });
-      }}
-      data={comparators.map((each) => ({ value: each, label: words.comparators[each] }))}
-    />
-    <TagsInput
-      aria-label={words.values}
-      value={[...filter.selectedValues]}
-      placeholder={filter.selectedValues.length === 0 ? words.valuesHint : ''}
-      acceptValueOnBlur
-      onChange={(selectedValues) => onChange({ ...filter, selectedValues })}
-    />
-  </>
-);
+function DimensionInputs({ filter, values, onChange }: FilterRowProps): ReactNode {
+  const [isNear, setNear] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const offered = useValues(values, isMetric(filter.value) ? 'domain' : filter.value, isNear);
+  return (
+    <>
+      <NativeSelect
+        aria-label={words.comparison}
+        value={filter.comparator}
+        onChange={(event) => {
+          const comparator = comparators.find((each) => each === event.currentTarget.value);
+          if (comparator !== undefined) onChange({ ...filter, comparator });
+        }}
+        data={comparators.map((each) => ({ value: each, label: words.comparators[each] }))}
+      />
+      <TagsInput
+        aria-label={words.values}
+        value={[...filter.selectedValues]}
+        placeholder={filter.selectedValues.length === 0 ? words.valuesHint : ''}
+        data={[...offered]}
+        limit={MOST_OFFERED}
+        acceptValueOnBlur
+        dropdownOpened={isOpen}
+        onDropdownOpen={() => {
+          setNear(true);
+          setOpen(true);
+        }}
+        onDropdownClose={() => setOpen(false)}
+        onChange={(selectedValues) => {
+          // Or the list would lie over what one presses next.
+          setOpen(false);
+          onChange({ ...filter, selectedValues });
+        }}
+      />
+    </>
+  );
+}
+
+/** Of those that begin or go on as what is typed. */
+const MOST_OFFERED = 20;
 
 const MetricInputs = ({ filter, onChange }: FilterRowProps): ReactNode => (
   <>

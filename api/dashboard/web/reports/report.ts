@@ -1,3 +1,5 @@
+import { type Days, daysOf, type Period } from './periods.ts';
+
 export const dimensions = [
   'day',
   'month',
@@ -72,6 +74,8 @@ export interface ReportDraft {
   readonly dimensions: readonly Dimension[];
   readonly metrics: readonly Metric[];
   readonly currency: 'EUR' | 'USD';
+  /** Which days; empty: those of `from` and `to`. */
+  readonly period: Period | '';
   /** `YYYY-MM-DD`, both included. */
   readonly from: string;
   readonly to: string;
@@ -79,22 +83,28 @@ export interface ReportDraft {
   readonly sortBy: Dimension | Metric | '';
   readonly direction: 'asc' | 'desc';
   readonly groups: readonly GroupDraft[];
+  /** Whose days they are. */
+  readonly timezone: string;
+  /** Whether days that an ad server delivers whole count as they are, in another zone, too. */
+  readonly sourceDays: boolean;
 }
 
-const DAY_MS = 86_400_000;
-const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/** The days that a draft means now. */
+export const daysIn = ({ period, from, to, timezone }: ReportDraft): Days =>
+  period === '' ? { from, to } : daysOf(period, timezone);
 
-/** The last thirty days up to yesterday: of today the ad servers know little yet. */
 export const newReport = (): ReportDraft => ({
   dimensions: ['day'],
   metrics: ['impressions', 'earnings', 'ecpm'],
   currency: 'EUR',
-  from: dayBefore(30),
-  to: dayBefore(1),
+  period: 'last-30',
+  ...daysOf('last-30', 'UTC'),
   compare: '',
   sortBy: '',
   direction: 'desc',
   groups: [],
+  timezone: 'UTC',
+  sourceDays: false,
 });
 
 export const newFilter = (): FilterDraft => ({
@@ -112,11 +122,14 @@ export const newFilterGroup = (): GroupDraft => ({ id: crypto.randomUUID(), filt
 /** The body as the reporting API takes it. */
 export function bodyOf(draft: ReportDraft): object {
   const selected: readonly string[] = [...draft.dimensions, ...draft.metrics];
+  const { from, to } = daysIn(draft);
   return {
     dimensions: draft.dimensions,
     metrics: draft.metrics,
     currency: draft.currency,
-    selectedDate: [draft.from, draft.to],
+    selectedDate: [from, to],
+    ...(draft.timezone === 'UTC' ? {} : { timezone: draft.timezone }),
+    ...(draft.sourceDays ? { source_days: true } : {}),
     ...(draft.groups.length === 0 ? {} : { filter_groups: draft.groups.map(groupOf) }),
     ...(draft.compare === '' ? {} : { compare_to: draft.compare }),
     ...(selected.includes(draft.sortBy) ? { sort: [{ by: draft.sortBy, direction: draft.direction }] } : {}),

@@ -12,7 +12,8 @@ import { Page } from '../ui/page.tsx';
 import { readReport } from './address.ts';
 import { Builder } from './builder.tsx';
 import { GrantedForm } from './granted-form.tsx';
-import { type Format, newReport } from './report.ts';
+import { type Dimension, type Format, type Metric, newReport, type ReportDraft } from './report.ts';
+import { isWhole, sorted } from './result.ts';
 import { ResultSection } from './result-section.tsx';
 import { ReportProblem } from './send-report.ts';
 import { reportToken } from './token.ts';
@@ -66,14 +67,27 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
   const navigate = useNavigate({ from: '/reports' });
   const [draft, setDraft] = useState(() => readReport(report) ?? newReport());
   const [busy, setBusy] = useState<Format | null>(null);
-  const { make, save, wait } = useReports(token);
+  const { made, make, save, wait, show, send } = useReports(token);
   const onError = (error: Error): void => {
     if (error instanceof ReportProblem && error.why === 'token') onRefused();
   };
-  const run = (): void => {
+  const keep = (next: ReportDraft): void => {
+    setDraft(next);
+    void navigate({ search: { report: next }, replace: true, resetScroll: false });
+  };
+  const run = (next: ReportDraft): void => {
     save.reset();
-    make.mutate(draft, { onError });
-    void navigate({ search: { report: draft }, replace: true, resetScroll: false });
+    make.mutate(next, { onError });
+    keep(next);
+  };
+  const sort = (sortBy: Dimension | Metric, direction: 'asc' | 'desc'): void => {
+    if (made === null) return;
+    if (!isWhole(made)) {
+      run({ ...made.draft, sortBy, direction });
+      return;
+    }
+    show(sorted(made, sortBy, direction));
+    keep({ ...draft, sortBy, direction });
   };
   const error = make.error ?? save.error;
   const errors = make.error instanceof ReportProblem ? make.error.fields : {};
@@ -85,6 +99,7 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
         errors={errors}
         wait={wait}
         busy={make.isPending}
+        values={{ draft, token, send }}
         onChange={setDraft}
         onRun={run}
       />
@@ -93,15 +108,15 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
           {wordsOf(error)}
         </Alert>
       )}
-      {make.data !== undefined && (
+      {made !== null && (
         <ResultSection
-          report={make.data}
+          report={made}
           busy={busy}
           canDownload={wait === 0}
+          onSort={sort}
           onDownload={(format) => {
             setBusy(format);
-            const { draft: made } = make.data;
-            save.mutate({ draft: made, format }, { onError, onSettled: () => setBusy(null) });
+            save.mutate({ draft: made.draft, format }, { onError, onSettled: () => setBusy(null) });
           }}
         />
       )}

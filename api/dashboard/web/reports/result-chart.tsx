@@ -4,10 +4,11 @@ import { shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { seriesColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit, moneyUnit } from '../charts/units.ts';
 import { t } from '../texts/t.ts';
 import { type ChartData, chartDataOf } from './chart-data.ts';
 import { isMoney, type Metric } from './report.ts';
-import { type MadeReport, metricFormat } from './result.ts';
+import type { MadeReport, ReportAnswer } from './result.ts';
 
 const words = t.reports;
 
@@ -35,33 +36,39 @@ export function ResultChart({ report }: { report: MadeReport }): ReactNode {
           w="14rem"
         />
       )}
-      <div aria-hidden="true" data-chart={data.points.length}>
-        <Drawn data={data} metric={metric} currency={report.answer.meta.currency} />
+      <div aria-hidden="true" data-chart={data.kind === 'bars' ? data.rows.length : data.points.length}>
+        <Drawn data={data} metric={metric} meta={report.answer.meta} />
       </div>
     </Stack>
   );
 }
 
-function Drawn({ data, metric, currency }: { data: ChartData; metric: Metric; currency: string }): ReactNode {
-  const format = metricFormat(metric, currency);
-  if (data.kind === 'bars') {
-    const rows = data.points.map((point) => ({ name: point.at, value: Number(point[metric] ?? 0) }));
-    return <Bars label={words.fields[metric]} rows={rows} format={format} names={150} />;
-  }
+interface DrawnProps {
+  readonly data: ChartData;
+  readonly metric: Metric;
+  readonly meta: ReportAnswer['meta'];
+}
+
+function Drawn({ data, metric, meta }: DrawnProps): ReactNode {
+  const unit = isMoney(metric) ? moneyUnit(meta.currency) : countUnit;
+  const axis = isMoney(metric) ? `${words.fields[metric]} (${meta.currency})` : words.fields[metric];
+  if (data.kind === 'bars') return <Bars label={axis} rows={data.rows} unit={unit} names={150} />;
   return (
     <TimeChart
       height={300}
+      time={`${words.fields[data.time]} (${meta.timezone})`}
       points={data.points.map((point) => ({
         ...point,
-        at: /^\d{4}-\d{2}-\d{2}$/.test(point.at) ? shortDay(point.at) : point.at,
+        at: data.time === 'day' ? shortDay(point.at) : point.at,
       }))}
       series={data.series.map(({ key, name }, index) => ({
         name: key,
         label: name === metric ? words.fields[metric] : name,
+        axis,
         color: seriesColor(index),
+        unit,
         type: 'line',
       }))}
-      format={format}
       withLegend={data.series.length > 1}
     />
   );

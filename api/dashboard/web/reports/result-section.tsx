@@ -1,22 +1,21 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber, formatUtcTime } from '../format/format.ts';
+import { rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
-import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Lines } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
 import { type Format, formats } from './report.ts';
-import { columnsOf, type MadeReport, type Row } from './result.ts';
+import type { MadeReport } from './result.ts';
+import { ResultTable, type ResultTableProps } from './result-table.tsx';
 
 // Charts are heavy, and only this part of the page has one.
 const ResultChart = lazy(async () => ({ default: (await import('./result-chart.tsx')).ResultChart }));
 
-const PER_PAGE = 50;
 const words = t.reports;
 
-export interface ResultSectionProps {
-  readonly report: MadeReport;
+export interface ResultSectionProps extends ResultTableProps {
   /** The format that is being fetched. */
   readonly busy: Format | null;
   readonly canDownload: boolean;
@@ -25,7 +24,7 @@ export interface ResultSectionProps {
 
 /** A report that was made: as a chart, as a table, and to take away. */
 export function ResultSection(props: ResultSectionProps): ReactNode {
-  const { report } = props;
+  const { report, onSort } = props;
   const { data } = report.answer;
   return (
     <Section title={words.result} description={<Notes report={report} />}>
@@ -37,7 +36,7 @@ export function ResultSection(props: ResultSectionProps): ReactNode {
           <Suspense fallback={<Lines />}>
             <ResultChart report={report} />
           </Suspense>
-          <ResultTable report={report} />
+          <ResultTable report={report} onSort={onSort} />
         </>
       )}
     </Section>
@@ -66,7 +65,6 @@ const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): React
 /** Caveats of the figures. */
 function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
   const { meta } = answer;
-  const sources = [...new Set(meta.rates.map(({ source }) => source))].join(', ');
   return (
     <span role="status">
       {[
@@ -74,8 +72,10 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
         meta.complete_until === null
           ? words.incomplete
           : words.completeUntil(formatUtcTime(meta.complete_until)),
+        ...(meta.timezone === 'UTC' ? [] : [words.daysIn(meta.timezone)]),
+        ...(meta.source_days === undefined ? [] : [words.wholeDays(sourcesOf(meta.source_days))]),
         ...(meta.restated ? [words.restated] : []),
-        ...(sources === '' ? [] : [words.rates(sources)]),
+        ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),
         ...(meta.left_out.length === 0
           ? []
           : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),
@@ -84,51 +84,5 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
   );
 }
 
-interface Line {
-  readonly number: number;
-  readonly row: Row;
-}
-
-function ResultTable({ report }: { report: MadeReport }): ReactNode {
-  const [page, setPage] = useState(1);
-  const { data, meta } = report.answer;
-  const columns = columnsOf(report).map(
-    ({ key, header, numeric, text }, index): Column<Line> => ({
-      key,
-      header,
-      numeric,
-      names: index === 0,
-      cell: ({ row }) => text(row),
-    }),
-  );
-  const last = Math.ceil(data.length / PER_PAGE);
-  const from = (Math.min(page, last) - 1) * PER_PAGE;
-  const lines = data.slice(from, from + PER_PAGE).map((row, index) => ({ number: from + index, row }));
-  return (
-    <Stack gap="sm">
-      <DataTable
-        label={words.result}
-        columns={columns}
-        rows={lines}
-        keyOf={({ number }) => number}
-        footer={meta.totals === undefined ? undefined : footerOf(report, meta.totals)}
-        paging={{
-          meta: {
-            current_page: Math.min(page, last),
-            last_page: last,
-            from: from + 1,
-            to: from + lines.length,
-            total: data.length,
-          },
-          onPage: setPage,
-        }}
-      />
-    </Stack>
-  );
-}
-
-/** A cell for each column: of dimensions there is no total. */
-const footerOf = (report: MadeReport, totals: Row): ReactNode[] =>
-  columnsOf(report).map(({ numeric, text }, index) =>
-    numeric ? text(totals) : index === 0 ? words.total : '',
-  );
+const sourcesOf = (days: readonly { readonly source: string; readonly timezone: string }[]): string =>
+  days.map(({ source, timezone }) => `${source} (${timezone})`).join(', ');

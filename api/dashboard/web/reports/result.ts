@@ -1,6 +1,6 @@
-import { formatMoney, formatNumber, formatPercent } from '../format/format.ts';
+import { formatMoney, formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
-import { type Dimension, isMoney, type Metric, type ReportDraft } from './report.ts';
+import { type Dimension, isMetric, isMoney, type Metric, type ReportDraft } from './report.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
@@ -13,9 +13,11 @@ export interface ReportAnswer {
     readonly start_date: string;
     readonly end_date: string;
     readonly currency: string;
+    readonly timezone: string;
     readonly complete_until: string | null;
     readonly restated: boolean;
     readonly rates: readonly { readonly source: string }[];
+    readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly left_out: readonly { readonly currency: string }[];
     readonly compared_to?: { readonly start_date: string; readonly end_date: string };
     readonly totals?: Row;
@@ -31,20 +33,31 @@ export interface MadeReport {
   readonly answer: ReportAnswer;
 }
 
+/** A figure beside the one of the period compared with. */
+export interface Change {
+  /** Percent; null: from nothing there is no percentage. */
+  readonly percent: number | null;
+  readonly now: number;
+  /** In words. */
+  readonly before: string;
+}
+
 export interface ResultColumn {
-  readonly key: string;
+  readonly key: Dimension | Metric;
   readonly header: string;
   readonly numeric: boolean;
   /** A cell in words. */
   readonly text: (row: Row) => string;
+  /** Null where nothing is compared. */
+  readonly change: (row: Row) => Change | null;
 }
 
-/** A column for each dimension and metric; beside a period compared with, three for a metric. */
+/** A column for each dimension and metric. */
 export function columnsOf({ draft, answer }: MadeReport): ResultColumn[] {
   const { currency } = answer.meta;
   return [
     ...draft.dimensions.map(dimensionColumn),
-    ...draft.metrics.flatMap((metric) => metricColumns(metric, currency, draft.compare !== '')),
+    ...draft.metrics.map((metric) => metricColumn(metric, currency, draft.compare !== '')),
   ];
 }
 
@@ -53,34 +66,43 @@ const dimensionColumn = (key: Dimension): ResultColumn => ({
   header: t.reports.fields[key],
   numeric: false,
   text: (row) => String(row[key] ?? '') || '–',
+  change: () => null,
 });
 
-function metricColumns(metric: Metric, currency: string, isCompared: boolean): ResultColumn[] {
+function metricColumn(metric: Metric, currency: string, isCompared: boolean): ResultColumn {
   const format = metricFormat(metric, currency);
-  const name = t.reports.fields[metric];
-  const figure = (key: string, header: string): ResultColumn => ({
-    key,
-    header,
+  return {
+    key: metric,
+    header: t.reports.fields[metric],
     numeric: true,
-    text: (row) => format(Number(row[key] ?? 0)),
-  });
-  if (!isCompared) return [figure(metric, name)];
-  return [
-    figure(metric, name),
-    figure(`${metric}_previous`, t.reports.before(name)),
-    {
-      key: `${metric}_change`,
-      header: t.reports.change(name),
-      numeric: true,
-      text: (row) => {
-        const change = row[`${metric}_change`];
-        // From nothing there is no percentage.
-        if (typeof change !== 'number') return Number(row[metric] ?? 0) > 0 ? t.reports.isNew : '–';
-        return `${change > 0 ? '+' : ''}${formatPercent(change)}`;
-      },
+    text: (row) => format(Number(row[metric] ?? 0)),
+    change: (row) => {
+      if (!isCompared) return null;
+      const change = row[`${metric}_change`];
+      return {
+        percent: typeof change === 'number' ? change : null,
+        now: Number(row[metric] ?? 0),
+        before: format(Number(row[`${metric}_previous`] ?? 0)),
+      };
     },
-  ];
+  };
 }
 
 export const metricFormat = (metric: Metric, currency: string): ((value: number) => string) =>
   isMoney(metric) ? (value) => formatMoney(value, currency) : formatNumber;
+
+/** Whether all rows are here, so that they are sorted here, too. */
+export const isWhole = ({ answer: { meta } }: MadeReport): boolean => meta.count >= meta.total_count;
+
+/** The same rows in another order, as the reporting API has it: texts by their letters’ numbers. */
+export function sorted(made: MadeReport, sortBy: Dimension | Metric, direction: 'asc' | 'desc'): MadeReport {
+  const sign = direction === 'asc' ? 1 : -1;
+  const compare = (a: Row, b: Row): number =>
+    isMetric(sortBy)
+      ? Number(a[sortBy] ?? 0) - Number(b[sortBy] ?? 0)
+      : compareTexts(String(a[sortBy] ?? ''), String(b[sortBy] ?? ''));
+  const data = made.answer.data.toSorted((a, b) => sign * compare(a, b));
+  return { draft: { ...made.draft, sortBy, direction }, answer: { ...made.answer, data } };
+}
+
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -4,27 +4,31 @@ import { useEffect, useState } from 'react';
 import { download } from '../charts/csv.ts';
 import { useMe } from '../data/account/use-me.ts';
 import { useServices } from '../data/http/services.tsx';
-import { bodyOf, type Format, type ReportDraft } from './report.ts';
+import { bodyOf, daysIn, type Format, type ReportDraft } from './report.ts';
 import { type MadeReport, MOST_ROWS, type ReportAnswer } from './result.ts';
 import { ReportProblem, sendReport } from './send-report.ts';
 
-/** Makes reports with a token: for the page, and as files. */
+/** Makes reports with a token: for the page, and as files. `show` replaces the one that was made. */
 export function useReports(token: string | null) {
   const send = useSend(token);
+  const [made, show] = useState<MadeReport | null>(null);
   const make = useMutation({
     mutationFn: async (draft: ReportDraft): Promise<MadeReport> => {
       const answer = await send({ ...bodyOf(draft), totals: true, limit: MOST_ROWS });
       return { draft, answer: (await answer.json()) as ReportAnswer };
     },
+    onMutate: () => show(null),
+    onSuccess: show,
   });
   const save = useMutation({
     mutationFn: async ({ draft, format }: { draft: ReportDraft; format: Format }): Promise<void> => {
       const answer = await send({ ...bodyOf(draft), format });
-      download(`report-${draft.from}-${draft.to}.${format}`, await answer.blob());
+      const { from, to } = daysIn(draft);
+      download(`report-${from}-${to}.${format}`, await answer.blob());
     },
   });
   const wait = useWait(make.error ?? save.error);
-  return { make, save, wait };
+  return { made, make, save, wait, show, send };
 }
 
 function useSend(token: string | null) {

@@ -1,6 +1,6 @@
 import type { Condition, Rules } from '../data/segments/draft.ts';
 import { countryName } from '../format/countries.ts';
-import { formatUtcDay } from '../format/format.ts';
+import { formatPercents, formatUtcDay } from '../format/format.ts';
 import { language, locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 
@@ -45,6 +45,6 @@ function comparedWith(condition: Condition): string[] {
     ];
   }
   if ('value' in condition) return [condition.value];
-  if ('below' in condition) return [`${condition.from / 100}–${condition.below / 100} %`];
+  if ('below' in condition) return [formatPercents(condition.from / 100, condition.below / 100)];
   return 'date' in condition ? [formatUtcDay(new Date(`${condition.date}T00:00:00Z`))] : [];
 }

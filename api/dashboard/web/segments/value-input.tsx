@@ -5,7 +5,7 @@ import { useApi } from '../data/http/services.tsx';
 import { askedBy, type ConditionDraft } from '../data/segments/draft.ts';
 import { ruleCategoriesQuery, ruleDeliveriesQuery } from '../data/segments/queries.ts';
 import { countryChoices } from '../format/countries.ts';
-import { formatDay } from '../format/format.ts';
+import { formatDay, percentSign } from '../format/format.ts';
 import { deviceTypes, knownBrowsers, knownSystems } from '../format/known-names.ts';
 import { timeZones } from '../format/time-zones.ts';
 import { t } from '../texts/t.ts';
@@ -153,7 +153,7 @@ function DeliveryInput({ app, draft, error, onChange }: ValueInputProps): ReactN
 }
 
 const WHOLE = 100;
-const percent = { min: 0, max: WHOLE, decimalScale: 2, suffix: ' %', allowNegative: false } as const;
+const percent = { min: 0, max: WHOLE, decimalScale: 2, suffix: percentSign(), allowNegative: false } as const;
 
 /** From a percent of the split to another one. */
 function ShareInput({ draft, error, onChange }: ValueInputProps): ReactNode {

@@ -14,6 +14,7 @@ export function pointsOf(hours: Standing['throttled_hours'], nowMs: number): Poi
   const last = Math.floor(nowMs / HOUR_MS);
   const points = Array.from({ length: HOURS }, (_, index) => ({
     at: times().format(new Date((last - HOURS + 1 + index) * HOUR_MS)),
+    isUnfinished: index === HOURS - 1,
   })) as Point[];
   for (const { hour, push_service: service, throttled } of hours) {
     const point = points[Math.floor(Date.parse(hour) / HOUR_MS) - last + HOURS - 1];

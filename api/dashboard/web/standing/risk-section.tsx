@@ -40,7 +40,9 @@ export function RiskSection({ app, readers: { revocation, exact }, guarded }: Ri
         {guarded ? words.guardOn : words.guardOff}{' '}
         <Anchor
           underline="always"
-          renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/apps/$app/settings" params={{ app }} search={{ tab: 'limits' }} {...props} />
+          )}
         >
           {guarded ? words.changeGuard : words.switchOn}
         </Anchor>

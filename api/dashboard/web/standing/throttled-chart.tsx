@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { seriesColor } from '../charts/colors.ts';
 import { TimeChart } from '../charts/time-chart.tsx';
+import { countUnit } from '../charts/units.ts';
 import type { Standing } from '../data/standing/queries.ts';
 import { formatNumber, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
@@ -36,10 +37,12 @@ export function ThrottledChart({ hours }: { hours: Standing['throttled_hours'] }
         series={services.map((service, index) => ({
           name: service,
           label: words.services[service],
+          axis: words.throttledCount,
           color: seriesColor(index),
+          unit: countUnit,
           type: 'bar',
         }))}
-        format={formatNumber}
+        time={words.hour}
         withLegend={services.length > 1}
       />
     </ChartCard>

@@ -9,37 +9,56 @@ import {
   type SubscribersSearch,
   sorts,
 } from '../data/subscribers/search.ts';
+import { useMatches } from '../frame/use-matches.ts';
 import { t } from '../texts/t.ts';
+import { PhoneFilters } from '../ui/phone-filters.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { MoreFilters } from './more-filters.tsx';
 
 const words = t.subscribers;
 
-/** Narrows and orders the list: the usual ones in sight, the others behind a button. */
+/** Narrows and orders the list: the usual ones in sight, the others behind a button; on a phone all behind one. */
 export function Filters(props: FiltersProps): ReactNode {
   const { search, onChange, onClear } = props;
-  const hidden = hiddenIn(search);
+  const isPhone = useMatches('(max-width: 48em)');
+  const clear = filtersIn(search) > 0 && (
+    <Button variant="subtle" onClick={onClear}>
+      {words.clear}
+    </Button>
+  );
+  const field = (
+    <SearchField
+      label={words.search}
+      placeholder={words.searchHint}
+      value={search.search ?? ''}
+      onChange={(text) => onChange({ search: text })}
+    />
+  );
+  if (!isPhone) return <WideFilters {...props} field={field} clear={clear} />;
+  return (
+    <PhoneFilters active={activeIn(search)} search={field}>
+      <StatusField {...props} />
+      <SortFields {...props} />
+      <MoreFilters {...props} />
+      {clear}
+    </PhoneFilters>
+  );
+}
+
+interface WideFiltersProps extends FiltersProps {
+  readonly field: ReactNode;
+  readonly clear: ReactNode;
+}
+
+function WideFilters({ field, clear, ...props }: WideFiltersProps): ReactNode {
+  const hidden = hiddenIn(props.search);
   const [opened, { toggle }] = useDisclosure(hidden > 0);
   const panel = useId();
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
-        <SearchField
-          label={words.search}
-          placeholder={words.searchHint}
-          value={search.search ?? ''}
-          onChange={(text) => onChange({ search: text })}
-        />
-        <NativeSelect
-          label={words.status}
-          value={search.status ?? ''}
-          onChange={(event) => onChange({ status: chosen(event.currentTarget.value) })}
-          data={[
-            { value: '', label: words.anyStatus },
-            { value: 'subscribed', label: words.statuses.subscribed },
-            { value: 'unsubscribed', label: words.statuses.unsubscribed },
-          ]}
-        />
+        {field}
+        <StatusField {...props} />
         <SortFields {...props} />
         <Button
           variant="default"
@@ -50,11 +69,7 @@ export function Filters(props: FiltersProps): ReactNode {
         >
           {words.filtersOn(hidden)}
         </Button>
-        {filtersIn(search) > 0 && (
-          <Button variant="subtle" onClick={onClear}>
-            {words.clear}
-          </Button>
-        )}
+        {clear}
       </Group>
       <Collapse expanded={opened} id={panel}>
         <Paper withBorder p="md">
@@ -66,6 +81,21 @@ export function Filters(props: FiltersProps): ReactNode {
     </Stack>
   );
 }
+
+const StatusField = ({ search, onChange }: FiltersProps): ReactNode => (
+  <NativeSelect
+    label={words.status}
+    value={search.status ?? ''}
+    onChange={(event) => onChange({ status: chosen(event.currentTarget.value) })}
+    data={[
+      { value: '', label: words.anyStatus },
+      { value: 'subscribed', label: words.statuses.subscribed },
+      { value: 'unsubscribed', label: words.statuses.unsubscribed },
+    ]}
+  />
+);
+
+const activeIn = ({ search: _search, ...others }: SubscribersSearch): number => filtersIn(others);
 
 const hiddenIn = ({ search: _search, status: _status, ...others }: SubscribersSearch): number =>
   filtersIn(others);

@@ -8,7 +8,7 @@ import { useApi } from '../data/http/services.tsx';
 import { type Subscriber, subscribersQuery } from '../data/subscribers/queries.ts';
 import { type FiltersProps, filtersIn, sorts } from '../data/subscribers/search.ts';
 import { countryName } from '../format/countries.ts';
-import { formatAgo, formatDay, formatNumber, formatPercent } from '../format/format.ts';
+import { formatAgo, formatDay, formatNumber, formatShare } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { ChosenTable } from '../ui/chosen-table.tsx';
 import type { Column } from '../ui/data-table.tsx';
@@ -65,7 +65,7 @@ const columnsOf = (app: string): readonly Column<Subscriber>[] => [
     key: 'rate',
     header: words.clickRate,
     numeric: true,
-    cell: ({ click_rate }) => formatPercent(click_rate),
+    cell: (row) => formatShare(row.notifications_clicked, row.notifications_sent),
   },
   {
     key: 'clicked',

@@ -8,7 +8,7 @@ import { bodyOf } from '../data/http/api.ts';
 import { useApi } from '../data/http/services.tsx';
 import { type Subscriber, subscriberQuery, subscribersKey } from '../data/subscribers/queries.ts';
 import { countryName } from '../format/countries.ts';
-import { formatAgo, formatNumber, formatPercent, formatTime } from '../format/format.ts';
+import { formatAgo, formatNumber, formatShare, formatTime } from '../format/format.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { languageName } from '../notification/languages/language-names.ts';
 import { t } from '../texts/t.ts';
@@ -73,7 +73,10 @@ const Numbers = ({ subscriber }: { subscriber: Subscriber }): ReactNode => (
     figures={[
       { label: t.subscribers.sent, value: formatNumber(subscriber.notifications_sent) },
       { label: t.subscribers.clicked, value: formatNumber(subscriber.notifications_clicked) },
-      { label: t.subscribers.clickRate, value: formatPercent(subscriber.click_rate) },
+      {
+        label: t.subscribers.clickRate,
+        value: formatShare(subscriber.notifications_clicked, subscriber.notifications_sent),
+      },
       { label: words.lastClicked, value: formatAgo(subscriber.last_clicked_at) },
     ]}
   />

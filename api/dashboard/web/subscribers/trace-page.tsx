@@ -89,7 +89,12 @@ const CappedBy = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
         </List.Item>
       ))}
     </List>
-    <Anchor size="sm" renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}>
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/apps/$app/settings" params={{ app }} search={{ tab: 'limits' }} {...props} />
+      )}
+    >
       {words.capSetting}
     </Anchor>
   </Section>

@@ -38,7 +38,9 @@ export default function UseForTests({ app, subscriber }: { app: string; subscrib
         ) : (
           <Button
             variant="default"
-            renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}
+            renderRoot={(props) => (
+              <Link to="/apps/$app/settings" params={{ app }} search={{ tab: 'tests' }} {...props} />
+            )}
           >
             {words.manage}
           </Button>

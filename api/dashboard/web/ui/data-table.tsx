@@ -29,6 +29,8 @@ export interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   readonly paging?: Paging | undefined;
   readonly sorting?: Sorting | undefined;
+  /** Wider than its place, it scrolls in a place of its own. */
+  readonly scrolls?: boolean;
   /** A last row that stays below all others, such as the totals: a cell for each column. */
   readonly footer?: readonly ReactNode[] | undefined;
 }
@@ -57,13 +59,18 @@ const LOADING_ROWS = 6;
  * card with all its figures; its roles are written out, because a table that is laid out otherwise loses them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, keyOf, paging, sorting, footer } = props;
+  const { label, columns, keyOf, paging, sorting, footer, scrolls = false } = props;
   // In slices, and a skeleton before: a page of rows is a long task on a slow phone.
   const rows = useDeferredValue(props.rows, undefined);
   return (
     <div className={classes.place}>
       <Paper withBorder className={classes.frame}>
-        <section aria-label={label} className={classes.scroll} {...scrollable}>
+        <section
+          aria-label={label}
+          className={classes.scroll}
+          data-own={scrolls || undefined}
+          {...scrollable}
+        >
           <PlainTable label={label} spacing="roomy" isBusy={!rows} className={classes.table}>
             <thead role="rowgroup" className={classes.head}>
               <tr role="row">

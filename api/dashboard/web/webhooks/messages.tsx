@@ -53,7 +53,7 @@ const isFresh = ({ state, attempts, answers }: Message): boolean =>
   state === 'waiting' && attempts <= 1 && answers.length === 0;
 
 const stateColors: Readonly<Record<Message['state'], string>> = {
-  waiting: 'blue',
+  waiting: 'indigo',
   sent: 'teal',
   failed: 'red',
 };

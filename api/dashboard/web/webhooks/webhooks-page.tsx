@@ -79,6 +79,6 @@ const columns: readonly Column<Webhook>[] = [
     key: 'waiting',
     header: t.webhooks.waiting,
     numeric: true,
-    cell: ({ waiting }) => (waiting === 0 ? waiting : <Badge color="blue">{waiting}</Badge>),
+    cell: ({ waiting }) => (waiting === 0 ? waiting : <Badge color="indigo">{waiting}</Badge>),
   },
 ];

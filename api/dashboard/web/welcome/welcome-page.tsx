@@ -18,9 +18,11 @@ import { formatNumber, formatTime } from '../format/format.ts';
 import { NotificationPreview } from '../notification/preview/preview.tsx';
 import { withoutTags } from '../notification/preview/without-tags.ts';
 import { addressError } from '../notification/rules.ts';
+import { Warned } from '../notification/warnings/warned.tsx';
+import { warnedBelow } from '../notification/warnings/warned-below.tsx';
+import { WordsInputs } from '../notification/words-inputs.tsx';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
-import { GrowingTextarea } from '../ui/growing-textarea.tsx';
 import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
@@ -30,6 +32,8 @@ import { toastDone } from '../ui/toast.ts';
 
 const words = t.welcome;
 const MAX_DELAY_MINUTES = 1_440;
+const addresses = ['url', 'image_url', 'icon_url'] as const;
+const labels = { url: words.url, image_url: words.image, icon_url: words.icon };
 
 /** What new subscribers get, how it will look, and what came of it. */
 export function WelcomePage(): ReactNode {
@@ -102,11 +106,19 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
         )}
         <Section title={words.notification} description={words.once}>
           <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-          <TextInput label={words.title} required maxLength={255} {...form.getInputProps('title')} />
-          <GrowingTextarea label={words.body} required maxLength={255} {...form.getInputProps('body')} />
-          <TextInput label={words.url} required type="url" {...form.getInputProps('url')} />
-          <TextInput label={words.image} type="url" {...form.getInputProps('image_url')} />
-          <TextInput label={words.icon} type="url" {...form.getInputProps('icon_url')} />
+          <Warned notification={form.getValues()}>
+            <WordsInputs inputOf={form.getInputProps} />
+            {addresses.map((field) => (
+              <TextInput
+                key={field}
+                label={labels[field]}
+                required={field === 'url'}
+                type="url"
+                {...warnedBelow(`/${field}`)}
+                {...form.getInputProps(field)}
+              />
+            ))}
+          </Warned>
           <NumberInput
             label={words.delay}
             description={words.delayHint}

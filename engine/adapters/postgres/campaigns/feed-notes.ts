@@ -38,12 +38,12 @@ export async function writeNotes(
   { seen, items }: FeedNotes,
 ): Promise<void> {
   await keepKeys(sql, { id, appId }, seen);
-  for (const { role, status, content, items: count, image } of items) {
-    if (image !== null) await storeImage(sql, image);
+  for (const { role, status, content, items: count, image, icon } of items) {
+    for (const picture of [image, icon]) if (picture !== null) await storeImage(sql, picture);
     await sql.query(
-      `INSERT INTO feed_items (campaign_id, app_id, role, status, items, content, image_hash)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [id, appId, role, status, count, JSON.stringify(content), image?.hash],
+      `INSERT INTO feed_items (campaign_id, app_id, role, status, items, content, image_hash, icon_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, appId, role, status, count, JSON.stringify(content), image?.hash, icon?.hash],
     );
   }
   if (items.length > 0)

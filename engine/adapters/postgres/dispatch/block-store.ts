@@ -8,6 +8,7 @@ import type {
   Lease,
   LeasedShard,
   LeaseState,
+  TargetsRead,
   TargetsWanted,
 } from '../../../contract/shard.ts';
 import { MOST_OUTPUT_UNITS } from '../../../contract/wording.ts';
@@ -19,6 +20,7 @@ import { countedByService, serviceValues } from './count-services.ts';
 import { firstAcceptances, leavings, recordValues } from './endpoint-record.ts';
 import { fixAudience } from './fix-audience.ts';
 import { readHistory } from './read-history.ts';
+import type { ReplicaReads } from './read-replicas.ts';
 import { readServices } from './target-facts.ts';
 
 /** A COPY of 1,024 targets is about 350 KB; endpoints may be 2,048 characters long. */
@@ -30,27 +32,29 @@ const MAX_TAG_BYTES = BLOCK_SIZE * MOST_OUTPUT_UNITS * 6;
 /**
  * Reads targets and keeps the maps of blocks. Every write is one statement under the shard's lease.
  */
-export function createBlockStore(database: Database) {
+export function createBlockStore(database: Database, replicas: ReplicaReads | null = null) {
   return {
     /**
      * The subscribed targets of a block, or of the subset `among`, as binary COPY: seq, endpoint, p256dh, auth,
      * and the number of the key pair that they are bound to; with `tags` also their language and the tags' values.
      */
-    readTargets: (
+    readTargets: async (
       appId: AppId,
       block: number,
-      { among, tags }: TargetsWanted = {},
-    ): Promise<Uint8Array<ArrayBuffer>> =>
-      database.copyOut(
-        // COPY takes no parameters: integers of our own making, and quoted keys of tags.
-        `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number${readerColumns(tags)} FROM subscriptions
+      { among, tags, planPosition }: TargetsWanted = {},
+    ): Promise<TargetsRead> => {
+      // COPY takes no parameters: integers of our own making, and quoted keys of tags.
+      const statement = `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number${readerColumns(tags)} FROM subscriptions
          WHERE app_id = ${Math.trunc(appId)} AND seq >= ${Math.trunc(block) * 1_024}
            AND seq < ${(Math.trunc(block) + 1) * 1_024} AND status = 'subscribed'${
              among === undefined ? '' : ` AND seq = ANY('{${bitsOf(among, block).join()}}'::integer[])`
            } ORDER BY seq)
-         TO STDOUT (FORMAT binary)`,
-        MAX_BLOCK_BYTES + (tags?.length ?? 0) * MAX_TAG_BYTES,
-      ),
+         TO STDOUT (FORMAT binary)`;
+      const maxBytes = MAX_BLOCK_BYTES + (tags?.length ?? 0) * MAX_TAG_BYTES;
+      const copied =
+        planPosition && replicas ? await replicas.copyOut(planPosition, statement, maxBytes) : null;
+      return copied ?? { rows: await database.copyOut(statement, maxBytes), asOfMs: null };
+    },
 
     /** The subscriptions of a block that are in the audience now. */
     readAudience: async (appId: AppId, block: number, audience: Audience): Promise<Bitmap> => {

@@ -131,7 +131,7 @@ const leaseStatement = `
     shards.attempts, shards.activity_round, shards.budgeted, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext, deliveries.wording,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
-    deliveries.corrects_delivery_id IS NOT NULL AS corrects, apps.chrome_guard, apps.has_wishes,
+    deliveries.corrects_delivery_id IS NOT NULL AS corrects, deliveries.plan_position::text, apps.chrome_guard, apps.has_wishes,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
     apps.vapid_key_number, ${formerKeysOfApp}`;
 
@@ -161,6 +161,7 @@ interface LeaseRow {
   readonly audience: unknown;
   readonly ignore_frequency_cap: boolean;
   readonly corrects: boolean;
+  readonly plan_position: string | null;
   readonly chrome_guard: ChromeGuard | null;
   readonly has_wishes: boolean;
   readonly frequency_cap_window_minutes: number | null;
@@ -184,6 +185,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     epoch: row.lease_epoch,
     lane: row.lane,
     blocks: row.blocks,
+    planPosition: row.plan_position,
     audience: parseAudience(row.audience),
     capRules: capRulesOf(row),
     wishes: wishesHeeded(row),

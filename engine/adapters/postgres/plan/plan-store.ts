@@ -170,7 +170,7 @@ async function startProcessing(
   const targets = shards.reduce((sum, shard) => sum + shard.targets, 0);
   await sql.query(
     `UPDATE deliveries SET status = 'processing', queued_at = coalesce(queued_at, now()), started_at = now(),
-       updated_at = now(), open_shards = $2, total_subscribers = $3, audience = $4,
+       updated_at = now(), plan_position = pg_current_wal_insert_lsn(), open_shards = $2, total_subscribers = $3, audience = $4,
        traceparent = coalesce($5, traceparent)
      WHERE id = $1`,
     [deliveryId, shards.length, targets, audience === null ? null : JSON.stringify(audience), traceparent],

@@ -101,6 +101,7 @@ export async function removeUnusedImages(sql: Sql, limit: number): Promise<numbe
          AND NOT EXISTS (SELECT 1 FROM welcome_templates 
            WHERE welcome_templates.image_hash = images.hash OR welcome_templates.icon_hash = images.hash)
          AND NOT EXISTS (SELECT 1 FROM feed_items WHERE feed_items.image_hash = images.hash AND status = 'draft')
+         AND NOT EXISTS (SELECT 1 FROM feed_items WHERE feed_items.icon_hash = images.hash AND status = 'draft')
        ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING hash`,
     [limit],

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { SingleBar } from 'cli-progress';
+import { counted } from '../../../contract/counted.ts';
 import { CliError } from '../endings.ts';
+import { number } from '../numbers.ts';
 import { clearBar, printNote } from '../terminal.ts';
 import type { ImportRecords } from './records.ts';
 
@@ -19,9 +21,6 @@ const MAX_SHOWN = 20;
 const MAX_REASONS = 20;
 const LINES_BETWEEN_REPORTS = 100_000;
 
-/** 1,234,567. */
-export const number = (value: number): string => value.toLocaleString('en-US');
-
 /**
  * Progress on stderr: a bar on a terminal, otherwise a line now and then. `readBytes` returns the position in the
  * file. Of lines that are read ahead, `parsed` counts those too: the bar stands where the written ones end.
@@ -35,7 +34,7 @@ export function createProgress(totalBytes: number, readBytes: () => number, verb
       bar?.update(Math.round(readBytes() * share), { lines: number(counts.lines) });
       if (bar !== null || counts.lines - reported < LINES_BETWEEN_REPORTS) return;
       reported = counts.lines;
-      printNote(`${number(counts.lines)} lines, ${number(counts.refused)} refused`);
+      printNote(`${counted(counts.lines, 'line')}, ${number(counts.refused)} refused`);
     },
     stop: (): void => bar?.stop(),
   };
@@ -43,7 +42,7 @@ export function createProgress(totalBytes: number, readBytes: () => number, verb
 
 function startBar(totalBytes: number, verb: string): SingleBar {
   const bar = new SingleBar({
-    format: `${verb} [{bar}] {percentage} % | {lines} lines | {eta_formatted} left`,
+    format: `${verb} [{bar}] {percentage}% | {lines} lines | {eta_formatted} left`,
     stream: process.stderr,
     hideCursor: true,
   });
@@ -73,7 +72,7 @@ export async function createRejects(
     },
     close: async (): Promise<void> => {
       if (refused > MAX_SHOWN) {
-        printNote(`… and ${number(refused - MAX_SHOWN)} more refused lines${hint(file)}`);
+        printNote(`… and ${counted(refused - MAX_SHOWN, 'more refused line')}${hint(file)}`);
         printNote(['Refused lines by reason:', ...listed(byReason)]);
       }
       await output?.close();
@@ -122,10 +121,10 @@ export function linesRead(
   totals = 0,
 ): string {
   const spanned = lines - passedOver - totals;
-  const sums = totals === 0 ? '' : ` + ${number(totals)} ${totals === 1 ? 'row' : 'rows'} of totals`;
-  const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
+  const sums = totals === 0 ? '' : ` + ${counted(totals, 'row')} of totals`;
+  const span = spanned === taken + setAside ? '' : ` (${counted(spanned, 'line')})`;
   return (
-    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span}${sums} + ` +
-    `${number(passedOver)} header and blank lines.`
+    `${counted(lines, 'line')} read: ${counted(taken, 'row')} in + ${number(setAside)} set aside${span}${sums} + ` +
+    `${counted(passedOver, 'header or blank line', 'header and blank lines')}.`
   );
 }

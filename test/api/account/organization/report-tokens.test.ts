@@ -34,7 +34,7 @@ describe('report tokens that users make', () => {
     const admitted = await admitReportToken(
       api.database,
       { id: Number(id), secretHash: hashSecret(secret) },
-      100,
+      { ofToken: 100, onPage: 100 },
     );
     return admitted === null ? null : [...admitted.domains];
   };

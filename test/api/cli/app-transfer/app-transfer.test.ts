@@ -165,7 +165,7 @@ describe('an app that is exported and imported', () => {
     );
     const privateKey = otherSealer.open(key?.sealed ?? Buffer.alloc(0), moved.identifier).toString();
     const vapid = { publicKey: key?.publicKey ?? '', privateKey, subject: 'mailto:push@news.example' };
-    const targets = await createBlockStore(there.database).readTargets(moved.id, 0);
+    const { rows: targets } = await createBlockStore(there.database).readTargets(moved.id, 0);
     const sender = createRealSender(push.ca);
     const sent = await sender.sendBlock(makeTask([], { targets, wanted: everyBit(), vapid }));
     await sender.close();

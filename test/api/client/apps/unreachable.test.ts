@@ -75,7 +75,7 @@ describe('readers who were never reachable', () => {
     const { out, code } = await run('--days', '180', '--prune');
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^4 readers gave no sign in 180 days\.\nChrome {2}2\n/),
+      expect.stringMatching(/^4 readers showed no activity in 180 days\.\nChrome {2}2\n/),
     ]);
     expect((await call('GET', `/apps/${app}`)).json().data.prune_unreachable_days).toBe(180);
     expect(JSON.parse((await run('--json')).out)).toMatchObject({ days: 180, count: 4 });

@@ -19,17 +19,20 @@ export interface FeedArticle {
   readonly name: string;
   readonly category?: string;
   readonly image?: string;
+  /** Of RSS: its own icon. */
+  readonly icon?: string;
   /** Of its link, with the question mark. */
   readonly query?: string;
   /** Now, when left out. */
   readonly at?: Date;
 }
 
-/** A site with a feed at `/feed`, and a PNG at `/image.png`. */
+/** A site with a feed at `/feed`, and PNGs at `/image.png` and `/face.png`. */
 export async function startFeedServer(format: FeedFormat = 'rss'): Promise<FeedServer> {
   let unchanged = 0;
   const server: ImageServer = await startImageServer((request, response) => {
     if (request.url === '/image.png') return void response.end(makePng());
+    if (request.url === '/face.png') return void response.end(makePng({ width: 96, height: 96 }));
     if (request.url === '/moved')
       return void response.writeHead(302, { location: 'http://169.254.1.1/' }).end();
     if (feed.answer !== null) return void response.writeHead(feed.answer.status).end(feed.answer.body);
@@ -66,7 +69,8 @@ const write: Readonly<Record<FeedFormat, (items: readonly FeedArticle[], site: s
         ) => `<item><title>${item.name}</title><link>${site}/${item.name}</link><guid>${item.name}</guid>
         <description>About ${item.name}</description><pubDate>${new Date(timeOf(item, place)).toUTCString()}</pubDate>
         ${item.category === undefined ? '' : `<category>${item.category}</category>`}
-        ${item.image === undefined ? '' : `<enclosure url="${site}${item.image}" type="image/png" length="40"/>`}</item>`,
+        ${item.image === undefined ? '' : `<enclosure url="${site}${item.image}" type="image/png" length="40"/>`}
+        ${item.icon === undefined ? '' : `<itunes:image href="${site}${item.icon}"/>`}</item>`,
       )
       .join('')}</channel></rss>`,
   atom: (items, site) =>

@@ -30,6 +30,10 @@ const rested = (id: number): Promise<void> =>
 
 it('items of a feed wait as drafts where the app asks for approval, and are sent word for word', async () => {
   await stand.subscribe(2);
+  const second = callAs(
+    stand.api.app,
+    await createMember(stand.api.database, { organizationId: stand.member.organizationId }),
+  );
   await stand.call('PATCH', '', { ...appBody(), approval: 'all' });
   const { id } = await stand.create({
     name: 'News',
@@ -42,10 +46,6 @@ it('items of a feed wait as drafts where the app asks for approval, and are sent
   const items = async () => (await stand.call('GET', `/campaigns/${id}/items`)).json().data;
   await until('an item', async () => (await items()).length > 0, 150_000);
   expect(await items()).toMatchObject([{ title: 'one', status: 'draft', delivery_id: null }]);
-  const second = callAs(
-    stand.api.app,
-    await createMember(stand.api.database, { organizationId: stand.member.organizationId }),
-  );
   const path = `/campaigns/${id}/items/${(await items())[0]?.id}/approve`;
   const approve = (body: object) => second('POST', `/apps/${stand.app}${path}`, body);
   const edited = await approve({ title: 'Another' });

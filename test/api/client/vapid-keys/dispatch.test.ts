@@ -79,7 +79,7 @@ describe('during a rotation', () => {
     const app = await buildApp(test.database);
     await insertBrowsers(test.database, app.id, 1, browsers(100, 2, app.vapidPublicKey));
     await insertBrowsers(test.database, app.id, 2, browsers(102, 2, await rotate(app)));
-    const targets = await createBlockStore(test.database).readTargets(app.id, 0);
+    const { rows: targets } = await createBlockStore(test.database).readTargets(app.id, 0);
     // As leased before the rotation: it knows the first pair only. (Its signature is not checked here.)
     const vapid = makeVapid();
     const task = makeTask([], { targets, wanted: everyBit(), vapid, vapidByNumber: new Map([[1, vapid]]) });

@@ -18,7 +18,7 @@ const content = {
 
 describe('the table of browsers', () => {
   it('has every browser once, with a public page for what it says', () => {
-    expect(new Set(looks.map(({ id }) => id)).size).toBe(8);
+    expect(new Set(looks.map(({ id }) => id)).size).toBe(9);
     for (const { id, sources } of looks) {
       expect(sources.length, id).toBeGreaterThanOrEqual(2);
       for (const source of sources) expect(source).toMatch(/^https:\/\//);
@@ -72,6 +72,7 @@ describe('what a preview shows', () => {
       ['chrome-android', true, true, true, 2, 0],
       ['edge', true, false, true, 2, 2],
       ['firefox', true, false, false, 2, 2],
+      ['firefox-linux', true, false, false, 0, 0],
       ['firefox-android', true, false, false, 2, 0],
       ['safari', false, false, false, 0, 0],
       ['iphone', false, false, false, 0, 0],

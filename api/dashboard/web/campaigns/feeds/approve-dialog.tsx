@@ -11,6 +11,7 @@ import { useApi } from '../../data/http/services.tsx';
 import { readersInWords } from '../../format/readers-words.ts';
 import { useReaders } from '../../notification/use-forecast.ts';
 import { everyReader } from '../../notification/values.ts';
+import { Warned } from '../../notification/warnings/warned.tsx';
 import { textsAreThere, WordsInputs } from '../../notification/words-inputs.tsx';
 import { t } from '../../texts/t.ts';
 import { FormModal } from '../../ui/form-modal.tsx';
@@ -47,7 +48,9 @@ export function ApproveDialog({ opened, onClose, app, campaign, item }: Props): 
       }}
     >
       <Audience campaign={campaign} />
-      <WordsInputs inputOf={form.getInputProps} />
+      <Warned notification={form.getValues()}>
+        <WordsInputs inputOf={form.getInputProps} />
+      </Warned>
     </FormModal>
   );
 }

@@ -10,6 +10,7 @@ import { useApi } from '../../data/http/services.tsx';
 import { isScheduled } from '../../notification/campaign.ts';
 import { NotificationPreview } from '../../notification/preview/preview.tsx';
 import { addressError } from '../../notification/rules.ts';
+import { addressOf } from '../../notification/values.ts';
 import { t } from '../../texts/t.ts';
 import { Section } from '../../ui/section.tsx';
 import { type FeedValues, planOfFeed } from './values.ts';
@@ -54,12 +55,17 @@ export function PreviewSection({ app, values }: Props): ReactNode {
       {feed?.next && asked !== null && (
         <NotificationPreview
           app={app}
-          content={{ ...feed.next, image: shownImage(feed.next.image_url), buttons: [] }}
+          content={{ ...feed.next, ...picturesOf(feed.next, values), buttons: [] }}
         />
       )}
     </Section>
   );
 }
+
+const picturesOf = (next: NonNullable<FeedForecast['next']>, { icon_url: icon }: FeedValues) => ({
+  image: shownImage(next.image_url),
+  icon: shownImage(next.icon_url) ?? (icon.trim() === '' ? null : shownImage(addressOf(icon))),
+});
 
 /** A page over https shows none that is not. */
 const shownImage = (url: string | null): string | null => (url?.startsWith('https:') ? url : null);

@@ -31,6 +31,7 @@ export interface FeedValues extends AudienceValues, RepeatValues {
   image: boolean;
   /** Empty: the app’s. */
   icon_url: string;
+  item_icon: boolean;
   categories: string[];
   words: string[];
   without: string[];
@@ -52,6 +53,7 @@ export const emptyFeed: FeedValues = {
   body: '{summary}',
   image: true,
   icon_url: '',
+  item_icon: false,
   categories: [],
   words: [],
   without: [],
@@ -106,7 +108,7 @@ const keptOf = ({ ttl_seconds, require_interaction, topic, urgency, rate_per_min
 });
 
 export function planOfFeed(values: FeedValues, zone: string): GivenPlan {
-  const { title, body, image, icon_url: icon, categories, words, without } = values;
+  const { title, body, image, icon_url: icon, item_icon, categories, words, without } = values;
   return {
     kind: 'feed',
     url: addressOf(values.url),
@@ -120,6 +122,7 @@ export function planOfFeed(values: FeedValues, zone: string): GivenPlan {
     mapping: {
       ...{ title: title.trim(), body: body.trim(), image },
       ...(icon.trim() === '' ? {} : { icon_url: addressOf(icon) }),
+      ...(item_icon ? { item_icon } : {}),
     },
     filter: {
       ...(categories.length === 0 ? {} : { categories }),

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../texts/t.ts';
-import { useMe } from './use-me.ts';
+import { ranks, useMe } from './use-me.ts';
 
 /** From the least to the most. */
 const order = ['reader', 'author', 'approver', 'member', 'admin'] as const;
@@ -27,6 +27,14 @@ export function useAppRole(): AppRole | null {
 }
 
 export const useMay = (role: AppRole): boolean => placeOf(useAppRole()) >= placeOf(role);
+
+/** Whether this user has at least both: a role in the organization, and one on the app of the page. */
+export function useReach(): (role?: keyof typeof ranks, appRole?: AppRole) => boolean {
+  const { user } = useMe();
+  const place = placeOf(useAppRole());
+  return (role = 'guest', appRole) =>
+    ranks[user.role] >= ranks[role] && (appRole === undefined || place >= placeOf(appRole));
+}
 
 interface ForRoleProps {
   readonly least: AppRole;

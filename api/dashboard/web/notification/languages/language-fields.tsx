@@ -8,6 +8,7 @@ import type { OfVariant } from '../form.ts';
 import { MAX_BUTTON_TITLE, MAX_TEXT } from '../values.ts';
 import { contentAt, pathOf } from '../variants.ts';
 import { FieldWarnings } from '../warnings/field-warnings.tsx';
+import { warnedBelow } from '../warnings/warned-below.tsx';
 import { languageChoices, languageName } from './language-names.ts';
 import { MAX_TRANSLATIONS } from './values.ts';
 
@@ -101,16 +102,14 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
         <TextInput
           label={words.titleIn(name)}
           required
-          description={<FieldWarnings field={`/translations/${index}/title`} isBelow />}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...warnedBelow(`/translations/${index}/title`)}
           maxLength={MAX_TEXT}
           {...form.getInputProps(`${path}.title`)}
         />
         <GrowingTextarea
           label={words.bodyIn(name)}
           required
-          description={<FieldWarnings field={`/translations/${index}/body`} isBelow />}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...warnedBelow(`/translations/${index}/body`)}
           minRows={2}
           maxRows={6}
           maxLength={MAX_TEXT}
@@ -126,16 +125,13 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           form={form}
           path={`${path}.icon_url`}
           label={words.iconIn(name)}
-          description={words.iconAbout}
+          description={<FieldWarnings field={`/translations/${index}/icon_url`} instead={words.iconAbout} />}
         />
         {buttons.map((button, number) => (
           <TextInput
             key={String(number)}
             label={words.buttonIn(number + 1, name)}
-            description={
-              <FieldWarnings field={`/translations/${index}/action_buttons/${number}/title`} isBelow />
-            }
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            {...warnedBelow(`/translations/${index}/action_buttons/${number}/title`)}
             placeholder={button.title}
             maxLength={MAX_BUTTON_TITLE}
             value={own[number]?.title ?? ''}

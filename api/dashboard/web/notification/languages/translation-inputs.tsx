@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../texts/t.ts';
 import { GrowingTextarea } from '../../ui/growing-textarea.tsx';
 import { MAX_TEXT } from '../values.ts';
+import { warnedBelow } from '../warnings/warned-below.tsx';
 import { languageName } from './language-names.ts';
 import type { TranslationValues } from './values.ts';
 
@@ -25,6 +26,7 @@ export const TranslationInputs = ({ translations, inputOf }: Props): ReactNode =
             label={words.titleIn(name)}
             required
             maxLength={MAX_TEXT}
+            {...warnedBelow(`/translations/${index}/title`)}
             {...inputOf(`translations.${index}.title`)}
           />
           <GrowingTextarea
@@ -32,6 +34,7 @@ export const TranslationInputs = ({ translations, inputOf }: Props): ReactNode =
             required
             minRows={2}
             maxLength={MAX_TEXT}
+            {...warnedBelow(`/translations/${index}/body`)}
             {...inputOf(`translations.${index}.body`)}
           />
         </Stack>

@@ -145,6 +145,28 @@ export const browsers = [
     sources: [braze, compatibility],
   },
   {
+    // Its own window, as drawn where the desktop draws none: there the desktop decides, and shows the same parts.
+    id: 'firefox-linux',
+    name: 'Firefox, Linux',
+    maker: 'firefox',
+    frame: 'windows',
+    takes: firefoxTakes,
+    icon: 'start',
+    withoutIcon: 'nothing',
+    always: null,
+    badge: false,
+    image: null,
+    buttons: 0,
+    ownButton: null,
+    folded: null,
+    // Measured in Firefox 153 (`test/browser/notification-looks.test.ts`).
+    open: { title: 43, body: 200 },
+    sources: [
+      'https://searchfox.org/firefox-main/source/toolkit/components/alerts/resources/content/alert.js',
+      'https://specifications.freedesktop.org/notification-spec/latest/',
+    ],
+  },
+  {
     ...android,
     id: 'firefox-android',
     name: 'Firefox, Android',

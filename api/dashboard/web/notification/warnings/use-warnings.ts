@@ -12,6 +12,19 @@ import { addressOf, type Content } from '../values.ts';
 
 const TYPED_MS = 800;
 
+interface Worded {
+  readonly title?: string;
+  readonly body?: string;
+  readonly url?: string;
+  readonly icon_url?: string;
+  readonly action_buttons?: readonly { readonly title: string; readonly url: string }[];
+}
+/** As a form has it: addresses may be unfinished. */
+export interface WrittenNotification extends Worded {
+  readonly image_url?: string;
+  readonly translations?: readonly Worded[];
+}
+
 /** Of the notification that is being written. */
 export const WarningsContext = createContext<readonly NotificationWarning[]>([]);
 
@@ -22,9 +35,9 @@ export const useWarningsOf = (field: string): readonly NotificationWarning['code
     .map(({ code }) => code);
 
 /** Asked once somebody pauses; the pictures apart from the texts, so that a letter fetches no picture again. */
-export function useWarnings(content: Content): readonly NotificationWarning[] {
-  const texts = useChecked(textsOf(content));
-  const pictures = useChecked(picturesOf(content));
+export function useWarnings(notification: WrittenNotification): readonly NotificationWarning[] {
+  const texts = useChecked(textsOf(notification));
+  const pictures = useChecked(picturesOf(notification));
   return [...texts, ...pictures];
 }
 
@@ -37,23 +50,43 @@ function useChecked(notification: NotificationToCheck): readonly NotificationWar
   return settled === written ? (data ?? []) : [];
 }
 
-const textsOf = ({ title, body, url, action_buttons, translations }: Content): NotificationToCheck =>
-  title + body + url === ''
+/** The form's own way to write it. */
+export const toCheck = (content: Content): WrittenNotification => ({
+  ...{ title: content.title, body: content.body, url: content.url, action_buttons: content.action_buttons },
+  translations: content.translations,
+  ...(content.image === 'url' ? { image_url: content.image_url } : {}),
+  ...(content.icon === 'url' ? { icon_url: content.icon_url } : {}),
+});
+
+const textsOf = ({ title = '', body = '', ...rest }: WrittenNotification): NotificationToCheck =>
+  title + body + (rest.url ?? '') === ''
     ? {}
-    : {
-        ...{ title, body, url: addressOf(url), action_buttons: action_buttons.map(whole) },
-        translations: translations.map((each) => ({
-          ...{ title: each.title, body: each.body, url: addressOf(each.url) },
-          action_buttons: each.action_buttons.map(whole),
-        })),
-      };
+    : { title, body, ...linksOf(rest), translations: (rest.translations ?? []).map(wordsOf) };
 
-const whole = ({ title, url }: { readonly title: string; readonly url: string }) => ({
-  title,
+const wordsOf = ({ title = '', body = '', ...rest }: Worded) => ({ title, body, ...linksOf(rest) });
+
+const linksOf = ({ url = '', action_buttons: buttons = [] }: Worded) => ({
   url: addressOf(url),
+  action_buttons: buttons.map((button) => ({ title: button.title, url: addressOf(button.url) })),
 });
 
-const picturesOf = ({ image, image_url, icon, icon_url }: Content): NotificationToCheck => ({
-  ...(image === 'url' && image_url !== '' ? { image_url: addressOf(image_url) } : {}),
-  ...(icon === 'url' && icon_url !== '' ? { icon_url: addressOf(icon_url) } : {}),
-});
+function picturesOf({
+  image_url: image,
+  icon_url: icon,
+  translations = [],
+}: WrittenNotification): NotificationToCheck {
+  const found = {
+    ...(isGiven(image) ? { image_url: addressOf(image) } : {}),
+    ...(isGiven(icon) ? { icon_url: addressOf(icon) } : {}),
+  };
+  if (!translations.some((each) => isGiven(each.icon_url))) return found;
+  return {
+    ...found,
+    translations: translations.map((each) =>
+      isGiven(each.icon_url) ? { icon_url: addressOf(each.icon_url) } : {},
+    ),
+  };
+}
+
+const isGiven = (address: string | undefined): address is string =>
+  address !== undefined && address.trim() !== '';

@@ -4,6 +4,16 @@ import { plural } from './plural.ts';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Website',
+      notifications: 'Benachrichtigungen',
+      limits: 'Grenzen',
+      approval: 'Freigabe',
+      tests: 'Testbrowser',
+      data: 'Daten',
+    },
+    unsaved: 'Nicht gespeicherte Änderungen',
+    discard: 'Verwerfen',
     site: 'Ihre Website',
     name: 'Name',
     nameMissing: 'Geben Sie einen Namen ein.',
@@ -25,7 +35,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
       'In Chrome und Edge auf dem Computer. Andere Browser blenden sie nach einer Weile aus.',
     silent: 'Stumm',
     silentHint: 'Ohne Ton und ohne Vibration.',
-    fallback: 'Text für den Notfall',
+    fallback: 'Ersatztext',
     fallbackHint:
       'Steht unter dem Namen Ihrer Website, wenn ein Browser eine Nachricht nicht lesen kann. Etwas muss er zeigen, sonst melden Browser die Leser ab.',
     fallbackExample: 'Es gibt Neues für Sie.',
@@ -37,7 +47,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     capHint:
       'Kein Leser erhält mehr als das, über alle Benachrichtigungen gerechnet. Eine einzelne Benachrichtigung kann es ignorieren.',
     capped: 'Begrenzen, wie viele Benachrichtigungen ein Leser erhält',
-    capMost: 'Höchstzahl der Benachrichtigungen',
+    capMost: 'Benachrichtigungen höchstens',
     capWindow: 'Innerhalb von',
     windows: { 60: '1 Stunde', 360: '6 Stunden', 720: '12 Stunden', 1440: '1 Tag', 10080: '7 Tagen' },
     preferences: 'Schaltfläche für Einstellungen',
@@ -46,20 +56,20 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     preferencesOn: 'Schaltfläche zu den Einstellungen des Lesers hinzufügen',
     guard: 'Grenze von Chrome',
     guardHint:
-      'Chrome entzieht einer Website die Erlaubnis, die ein Leser nie besucht und die ihm 28 Benachrichtigungen pro Woche auf Android zeigt, 42 auf anderen Geräten. Wer so nahe kommt, wartet bis zum nächsten Besuch oder Klick, auch bei Benachrichtigungen, die das Frequenzlimit ignorieren.',
+      'Chrome entzieht einer Website die Berechtigung, wenn ein Leser sie nie besucht und sie ihm 28 Benachrichtigungen pro Woche auf Android zeigt, 42 auf anderen Geräten. Leser, die so nah an der Grenze sind, erhalten bis zum nächsten Besuch oder Klick nichts mehr, auch keine Benachrichtigungen, die das Frequenzlimit ignorieren.',
     guardOn: 'Benachrichtigungen vor der Grenze zurückhalten',
-    guardAndroid: 'In 7 Tagen höchstens, auf Android',
-    guardDesktop: 'Auf anderen Geräten',
-    guardDays: 'Besuch oder Klick in so vielen Tagen: keine Grenze',
+    guardAndroid: 'Höchstens in 7 Tagen, auf Android',
+    guardDesktop: 'Höchstens in 7 Tagen, sonst',
+    guardDays: 'Tage ohne Grenze nach Besuch oder Klick',
     quiet: 'Ruhezeiten',
     quietHint:
-      'Benachrichtigungen warten, solange Leser schlafen. Eilmeldungen gehen trotzdem hinaus, und das Protokoll nennt den Absender.',
+      'Benachrichtigungen warten, solange Leser schlafen. Eilmeldungen werden trotzdem gesendet, und das Protokoll nennt den Absender.',
     quietOn: 'Benachrichtigungen nachts warten lassen',
     quietFrom: 'Von',
     quietTo: 'Bis',
-    quietZone: 'Nach der Uhr',
+    quietZone: 'In der Zeitzone',
     quietZones: { reader: 'des Lesers', app: 'der App' },
-    quietSame: 'Das Ende darf nicht der Anfang sein.',
+    quietSame: 'Anfang und Ende müssen sich unterscheiden.',
     params: 'URL-Parameter',
     paramsHint:
       'Werden an den Link jeder Benachrichtigung angehängt, damit Ihre eigene Statistik zeigt, woher die Leser kommen.',
@@ -71,7 +81,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     cleaningHint:
       'Die Daten abgemeldeter Leser können nach einiger Zeit gelöscht werden. Die Gesamtzahlen der Statistik bleiben erhalten.',
     autoDelete: 'Abgemeldete Leser automatisch löschen',
-    autoDeleteDays: 'Frist in Tagen',
+    autoDeleteDays: 'Tage bis zur Löschung',
     saved: 'Die Einstellungen sind gespeichert.',
   },
   pictures: {
@@ -79,13 +89,13 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     hint: 'Was jede Benachrichtigung dieser App neben ihrem Text zeigt. Eine Änderung gilt sofort, für alle Benachrichtigungen, die ab jetzt verfasst werden.',
     none: 'Keins',
     saved: 'Die Bilder sind gespeichert.',
-    undo: 'Rückgängig machen',
+    undo: 'Rückgängig',
     undone: 'Die Bilder sind wieder wie zuvor.',
     propose: 'Auf Ihrer Website suchen',
     found: 'Ihre Website hat diese',
     take: 'Diese verwenden',
     noneFound:
-      'Es fand sich kein geeignetes Bild: ein quadratisches ab 192 Pixeln, im Web-App-Manifest oder als Icon verlinkt.',
+      'Es wurde kein geeignetes Bild gefunden: Es muss quadratisch sein, ab 192 Pixeln, und im Web-App-Manifest stehen oder als Icon verlinkt sein.',
     appBadge: 'Zähler am Icon der installierten App',
     appBadgeHint: 'Die Zahl der Benachrichtigungen seit dem letzten Besuch, wo das System sie anzeigt.',
     icon: {
@@ -105,7 +115,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
       remove: 'Das Badge entfernen',
       address: 'Adresse des Badges',
       useAddress: 'Die Adresse des Badges verwenden',
-      would: 'Das würde Android daraus machen.',
+      would: 'So würde Android es zeichnen.',
     },
   },
   newApp: {

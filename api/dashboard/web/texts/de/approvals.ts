@@ -7,10 +7,10 @@ export const approvals: TextsOf<'approvals'> = {
     alone:
       'Sie sind allein im Team, und niemand könnte freigeben, was Sie schreiben. Laden Sie zuerst jemanden ein.',
     settingAbout:
-      'Eine zweite Person sieht sich an, was an Leser geht, bevor es gesendet wird: Benachrichtigungen, Berichtigungen und Kampagnen, auch über die API. Meldungen aus Feeds warten als Entwürfe.',
+      'Eine zweite Person sieht sich an, was an Leser geht, bevor es gesendet wird: Benachrichtigungen, Berichtigungen und Kampagnen, auch über die API. Beiträge aus Feeds warten als Entwürfe.',
     rule: 'Wer freigibt',
     rules: {
-      none: 'Niemand: Es wird gesendet, wie es geschrieben ist',
+      none: 'Niemand: Es wird ohne Freigabe gesendet',
       all: 'Immer eine andere Person',
       all_but_breaking: 'Eine andere Person, außer bei Eilmeldungen',
     },

@@ -18,7 +18,7 @@ export const audit: TextsOf<'audit'> = {
       'welcome.updated': () => 'hat die Begrüßung neuer Abonnenten geändert',
       'prompts.updated': () => 'hat geändert, wie Leser gefragt werden',
       'vapid-key.rotated': (of) => `hat den VAPID-Schlüssel gewechselt; der neue ist ${of('key')}`,
-      'vapid-key.ended': (of) => `hat den VAPID-Schlüssel ${of('key')} beendet`,
+      'vapid-key.ended': (of) => `hat den VAPID-Schlüssel ${of('key')} deaktiviert`,
       'vapid-key.adopted': (of) => `hat den VAPID-Schlüssel ${of('key')} übernommen`,
       'subscription.deleted': (_of, it) => `hat den Abonnenten ${it} gelöscht`,
       'person.exported': (of) =>
@@ -28,7 +28,7 @@ export const audit: TextsOf<'audit'> = {
       'subscription.tagged': (of, it) =>
         `hat beim Abonnenten ${it} ${of('removed') === '' ? `die Tags ${of('added')} gesetzt` : `das Tag ${of('removed')} entfernt`}`,
       'subscription.pruned': (of, it) =>
-        `hat ${of('count')} Leser von ${it} abgemeldet, die in ${of('days')} Tagen kein Zeichen gaben`,
+        `hat inaktive Leser von ${it} abgemeldet (${of('count')}; Tage: ${of('days')})`,
       'delivery.created': (of, it) => `hat die Benachrichtigung ${of('name') || it} angelegt`,
       'delivery.passed-quiet-hours': (of, it) =>
         `hat die Benachrichtigung ${of('name') || it} trotz der Ruhezeiten gesendet`,
@@ -109,7 +109,7 @@ export const audit: TextsOf<'audit'> = {
       'webhook.created': (of, it) => `hat den Webhook ${of('url') || it} angelegt`,
       'webhook.updated': (_, it) => `hat den Webhook ${it} geändert`,
       'webhook.deleted': (of, it) => `hat den Webhook ${of('url') || it} gelöscht`,
-      'webhook.secret-rotated': (_, it) => `hat das Geheimnis des Webhooks ${it} erneuert`,
+      'webhook.secret-rotated': (_, it) => `hat das Secret des Webhooks ${it} erneuert`,
       'webhook.pinged': (_, it) => `hat einen Ping an den Webhook ${it} gesendet`,
       'webhook.replayed': (of, it) =>
         `hat die Nachricht ${of('message')} noch einmal an den Webhook ${it} gesendet`,
@@ -122,7 +122,7 @@ export const audit: TextsOf<'audit'> = {
     until: 'Bis',
     emptyTitle: 'Keine Treffer',
     empty:
-      'In diesem Zeitraum oder zu dieser Aktion gibt es keine Änderungen. Wählen Sie einen längeren Zeitraum oder alle Aktionen.',
+      'In diesem Zeitraum gibt es keine solchen Änderungen. Wählen Sie einen längeren Zeitraum oder alle Aktionen.',
     byToken: (id: number): string => `mit API-Token ${id}`,
     vias: {
       token: 'per API-Token',
@@ -137,9 +137,9 @@ export const audit: TextsOf<'audit'> = {
       'app.exported': 'App exportiert',
       'app.imported': 'App importiert',
       'welcome.updated': 'Begrüßung geändert',
-      'prompts.updated': 'Abfragen geändert',
+      'prompts.updated': 'Opt-in-Abfragen geändert',
       'vapid-key.rotated': 'VAPID-Schlüssel gewechselt',
-      'vapid-key.ended': 'VAPID-Schlüssel beendet',
+      'vapid-key.ended': 'VAPID-Schlüssel deaktiviert',
       'vapid-key.adopted': 'VAPID-Schlüssel übernommen',
       'subscription.deleted': 'Abonnent gelöscht',
       'person.exported': 'Person exportiert',
@@ -147,7 +147,7 @@ export const audit: TextsOf<'audit'> = {
       'subscription.tagged': 'Tags eines Abonnenten geändert',
       'subscription.pruned': 'Unerreichbare Leser abgemeldet',
       'delivery.created': 'Benachrichtigung erstellt',
-      'delivery.passed-quiet-hours': 'Ruhezeiten übergangen',
+      'delivery.passed-quiet-hours': 'Ruhezeiten ignoriert',
       'delivery.changed': 'Benachrichtigung geändert',
       'delivery.cancelled': 'Benachrichtigung abgebrochen',
       'delivery.corrected': 'Benachrichtigung berichtigt',
@@ -217,11 +217,11 @@ export const audit: TextsOf<'audit'> = {
       'webhook.created': 'Webhook angelegt',
       'webhook.updated': 'Webhook geändert',
       'webhook.deleted': 'Webhook gelöscht',
-      'webhook.secret-rotated': 'Geheimnis eines Webhooks erneuert',
+      'webhook.secret-rotated': 'Secret eines Webhooks erneuert',
       'webhook.pinged': 'Ping an Webhook gesendet',
       'webhook.replayed': 'Nachricht eines Webhooks noch einmal gesendet',
-      'revenue.granted': 'Erlöse freigegeben',
-      'revenue.revoked': 'Freigabe der Erlöse widerrufen',
+      'revenue.granted': 'Zugriff auf Erlöse freigegeben',
+      'revenue.revoked': 'Zugriff auf Erlöse widerrufen',
     },
   },
 };

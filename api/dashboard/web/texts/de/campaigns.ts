@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Campaigns: their list, and one of them while it runs and after. */
 export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
@@ -16,7 +17,8 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     nextByYou: 'Sie wählen den Gewinner',
     accepted: 'Angenommen',
     of: (done: string, total: string): string => `${done} von ${total}`,
-    progress: (done: string, total: string): string => `${done} von ${total} Lesern`,
+    progress: (done: string, total: string): string =>
+      `${done} von ${total} ${plural(total, 'Leser', 'Lesern')}`,
     kinds: {
       ab_test: 'Test',
       local_time: 'Ortszeit',
@@ -30,7 +32,7 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
       deciding: 'Wartet auf Sie',
       completed: 'Abgeschlossen',
       cancelled: 'Abgebrochen',
-      failed: 'Gescheitert',
+      failed: 'Fehlgeschlagen',
     },
     everyDayAt: (time: string): string => `Täglich um ${time} Uhr`,
     weekdaysAt: (time: string): string => `Montag bis Freitag um ${time} Uhr`,
@@ -45,11 +47,11 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     state: 'Wie sie endete',
     counts: 'Zahlen aller Sendungen',
     planTestClicks: (share: string, after: string, fallback: string): string =>
-      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Nach Ablauf der Testdauer (${after}) erhalten die übrigen die Variante, deren Klickrate mit 95 % Wahrscheinlichkeit die beste ist, sonst Variante ${fallback}.`,
+      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Nach Ablauf der Testdauer (${after}) erhalten die übrigen die Variante, deren Klickrate mit 95 % Wahrscheinlichkeit die beste ist, sonst Variante ${fallback}.`,
     planTestHand: (share: string): string =>
-      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Sie wählen die Variante für die übrigen.`,
+      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Sie wählen die Variante für die übrigen.`,
     planTestNever: (share: string): string =>
-      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Die übrigen erhalten nichts.`,
+      `Ein Test: ${share} % der Zielgruppe erhalten die Varianten, gleich verteilt. Die übrigen erhalten nichts.`,
     planLocal: (time: string): string => `Jeder Leser erhält sie am ${time} Uhr, nach der Uhr an seinem Ort.`,
     planRecurring: (when: string, zone: string): string => `${when}, ${zone}.`,
     planFeed: (host: string): string => `Neue Beiträge des Feeds auf ${host} werden zu Benachrichtigungen.`,
@@ -60,20 +62,21 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
       `Leser, deren Ruhezeit (${from} bis ${to} Uhr) begonnen hat, erhalten sie nach deren Ende.`,
     nextCompleted: 'Alle Sendungen sind angelegt. Einige können noch unterwegs sein.',
     nextCancelled: 'Sie wurde abgebrochen. Was bei einem Push-Dienst ankam, bleibt gesendet.',
-    nextFailed: 'Sie ist gescheitert.',
+    nextFailed: 'Sie ist fehlgeschlagen.',
     nextDeciding: 'Sie wartet auf Sie. Wählen Sie die Variante für alle übrigen Leser.',
     nextSoon: 'Der nächste Schritt folgt gleich.',
     nextTest: (time: string): string => `Die Varianten werden am ${time} gesendet.`,
     nextDecision: (time: string): string =>
       `Am ${time} entscheiden die Klicks, und der Gewinner geht an die übrigen Leser.`,
     nextZones: (times: string): string => `Leser erhalten sie nach ihrer eigenen Uhr: ${times}.`,
-    nextZonesUnknown: 'Leser erhalten sie nach ihrer eigenen Uhr. Sie ließen sich gerade nicht zählen.',
+    nextZonesUnknown:
+      'Leser erhalten sie nach ihrer eigenen Uhr. Ihre Zahl lässt sich gerade nicht ermitteln.',
     nextFiring: (time: string): string => `Die nächste wird am ${time} gesendet.`,
     variant: (number: string): string => `Variante ${number}`,
     variants: 'Varianten',
     variantShown: 'Gezeigte Variante',
     variantsAbout:
-      'Der Strich ist die bisherige Klickrate. Mit 95 % Wahrscheinlichkeit liegt die wahre Rate im Balken.',
+      'Der Strich ist die bisherige Klickrate. Mit 95 % Wahrscheinlichkeit liegt die wahre Rate im Balken.',
     variantsNone: 'Klicks stehen hier, sobald die Varianten gesendet sind.',
     rate: (rate: string, low: string, high: string): string => `Klickrate ${rate} (${low} bis ${high})`,
     rateUnknown: 'Klickrate: noch nichts angenommen',
@@ -81,20 +84,20 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     tooEarly: (missing: number): string =>
       missing === 0
         ? 'Zu früh für einen Vergleich'
-        : `Zu früh für einen Vergleich: es fehlen noch ${missing} angenommene Nachrichten`,
+        : `Zu früh für einen Vergleich: Es ${plural(missing, 'fehlt noch 1 angenommene Nachricht', `fehlen noch ${missing} angenommene Nachrichten`)}`,
     best: (chance: string): string => `Wahrscheinlichkeit, die beste zu sein: ${chance}`,
     difference: (low: string, high: string): string =>
-      `Mit 95 % Wahrscheinlichkeit weicht die Klickrate der besten Variante von der zweitbesten um ${low} bis ${high} Prozentpunkte ab.`,
+      `Mit 95 % Wahrscheinlichkeit weicht die Klickrate der besten Variante von der zweitbesten um ${low} bis ${high} Prozentpunkte ab.`,
     marks: { winner: 'Gewinner', sent: 'An die übrigen gesendet' },
     noWinner: 'Keine Variante hat gewonnen',
     hasWon: (number: number): string => `Variante ${number} hat gewonnen`,
     reasons: {
-      decided: 'Sie ist mit mindestens 95 % Wahrscheinlichkeit die beste.',
+      decided: 'Sie ist mit mindestens 95 % Wahrscheinlichkeit die beste.',
       'too-few': 'Eine Variante hatte weniger als 100 angenommene Nachrichten: zu wenige, um zu entscheiden.',
       'too-close':
-        'Die Klickraten liegen zu nah beieinander: Keine ist mit 95 % Wahrscheinlichkeit die beste.',
+        'Die Klickraten liegen zu nah beieinander: Keine ist mit 95 % Wahrscheinlichkeit die beste.',
       'clicks-unknown': 'Eine Stunde lang ließen sich keine Klicks zählen.',
-      'by-hand': 'Eine Person hat sie gewählt.',
+      'by-hand': 'Sie wurde von Hand gewählt.',
     },
     fallbackSent: (number: number): string => `Die übrigen Leser erhielten Variante ${number}.`,
     decidedAt: (time: string): string => `Entschieden am ${time}.`,
@@ -123,7 +126,7 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
     pastFirings: 'Bisher gesendet',
     firingsToCome: 'Nächste Sendungen',
     zonesToCome: 'Kommende Zeitzonen',
-    toComeAbout: 'In Ihrer Zeit, mit den Lesern, die es jetzt gibt.',
+    toComeAbout: 'In Ihrer Zeitzone, mit den heutigen Lesern.',
     step: (time: string, readers: string): string => `${time}: ${readers}`,
     stepOfZones: (time: string, readers: string, zones: string): string => `${time}: ${readers} in ${zones}`,
     moreZones: (zones: string, left: number): string =>

@@ -11,7 +11,8 @@ export const changes: TextsOf<'change'> = {
     future: 'Wählen Sie einen Zeitpunkt in der Zukunft.',
     now: 'Jetzt senden',
     nowTitle: 'Jetzt senden?',
-    nowAbout: 'Sie wartet nicht auf ihre Zeit. Die Zielgruppe steht fest, sobald sie startet.',
+    nowAbout:
+      'Sie wird sofort statt zum geplanten Zeitpunkt gesendet. Die Zielgruppe wird beim Start bestimmt.',
     sentNow: 'Sie wird gesendet.',
     versions: 'Frühere Fassungen',
     versionsAbout: 'Was vor den Änderungen dort stand.',

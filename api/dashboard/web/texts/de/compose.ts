@@ -15,13 +15,15 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       'emoji-only': 'Der Titel hat keine Wörter: Screenreader und manche Geräte zeigen nichts.',
       'all-capitals': 'Nur Großbuchstaben wirken wie Spam.',
       'account-threat': 'Klingt nach Betrug: droht mit Konto, Zahlung oder Paket.',
-      prize: 'Klingt nach Betrug: Leser sollen gewonnen haben oder ausgewählt sein.',
+      prize: 'Klingt nach Betrug: Leser sollen gewonnen haben oder ausgewählt worden sein.',
       'fake-system-message': 'Klingt nach Betrug: wie eine Meldung des Geräts über Viren oder Schäden.',
       impersonation: 'Klingt nach Betrug: als käme es vom Browser oder vom Gerät.',
       'money-doubling': 'Klingt nach Betrug: verspricht, Geld zu vermehren.',
       'look-alike-address': 'Die Adresse ist leicht mit einer anderen zu verwechseln.',
-      'image-not-served': 'Unter dieser Adresse bekommen Leser kein Bild, etwa ohne Anmeldung.',
-      'icon-not-served': 'Unter dieser Adresse bekommen Leser kein Icon, etwa ohne Anmeldung.',
+      'image-not-served':
+        'Unter dieser Adresse erhalten Leser kein Bild. Vielleicht verlangt sie eine Anmeldung.',
+      'icon-not-served':
+        'Unter dieser Adresse erhalten Leser kein Icon. Vielleicht verlangt sie eine Anmeldung.',
     },
     url: 'Link',
     urlHint: 'Die Seite, die ein Klick öffnet. Die URL-Parameter Ihrer App werden angehängt.',
@@ -50,12 +52,12 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     imageWrongKind: 'Wählen Sie ein PNG oder JPG.',
     imageMissing: 'Wählen Sie ein Bild oder „Keins“.',
     imageLost: 'Bilddateien werden im Entwurf nicht gespeichert. Wählen Sie die Datei erneut aus.',
-    iconLabel: 'Symbol',
+    iconLabel: 'Icon',
     iconHint: 'Das kleine Bild neben dem Text, am besten quadratisch, PNG oder JPG. Safari zeigt es nicht.',
     iconKinds: { none: 'Das der App', url: 'Von einer URL', file: 'Hochladen' },
-    iconUrl: 'Symbol-URL',
-    iconFile: 'Symboldatei',
-    iconMissing: 'Wählen Sie ein Symbol oder „Das der App“.',
+    iconUrl: 'Icon-URL',
+    iconFile: 'Icon-Datei',
+    iconMissing: 'Wählen Sie ein Icon oder „Das der App“.',
     buttons: 'Schaltflächen',
     buttonsHint: 'Höchstens zwei, jede mit eigenem Link. Safari zeigt sie nicht.',
     buttonTitle: (number: number): string => `Text der Schaltfläche ${number}`,
@@ -71,7 +73,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     categoryHint:
       'Leser, die Kategorien gewählt haben, erhalten nur diese; wer alle abgewählt hat, erhält keine. Wer nie gewählt hat, erhält alle.',
     categoryCount: (chose: string, never: string): string =>
-      `Aus der Zielgruppe haben ${chose} diese Kategorie gewählt, ${never} haben nie Kategorien gewählt.`,
+      `Aus der Zielgruppe gewählt: ${chose}; nie Kategorien gewählt: ${never}.`,
     anyCategory: 'Keine Kategorie',
     ignoreCap: 'Frequenzlimit ignorieren',
     ignoreCapHint:
@@ -170,7 +172,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       now: 'Jetzt senden?',
       later: 'Sendung planen?',
       local: 'Nach Ortszeit planen?',
-      repeats: 'Immer wieder senden?',
+      repeats: 'Wiederholung starten?',
       test: 'Test starten?',
       rehearsal: 'Probelauf starten?',
     },
@@ -209,7 +211,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     variantNotTimed: 'Varianten gibt es mit „Jetzt senden“ oder „Planen“.',
     variantWrong: 'braucht eine Korrektur',
     imageNoFile:
-      'Tests, Ortszeiten und Wiederholungen nehmen Bilder von einer URL. Laden Sie es zuerst auf Ihre Website.',
+      'Tests, Ortszeiten und Wiederholungen nehmen Bilder von einer URL. Laden Sie das Bild zuerst auf Ihre Website hoch.',
     test: 'Test',
     testAbout: {
       clicks:
@@ -225,8 +227,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     fallback: 'Wenn keine Variante gewinnt',
     fallbackHint: 'Die Variante, die die übrigen Leser erhalten.',
     localHint: 'Nach der Uhr am Ort jedes Lesers.',
-    ifPassed: 'Wo es schon später ist',
-    ifPassedHint: 'Leser in Zeitzonen, in denen diese Zeit vorbei ist.',
+    ifPassed: 'Wo dieser Zeitpunkt schon vorbei ist',
+    ifPassedHint: 'Leser in Zeitzonen, in denen es schon später ist.',
     ifPassedKinds: { send: 'Sofort senden', skip: 'Auslassen' },
     repeatOn: 'Tage',
     repeatOns: { daily: 'Täglich', weekdays: 'Montag bis Freitag', days: 'Einzelne Tage' },
@@ -256,8 +258,10 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     draftDrop: 'Neu beginnen',
     duplicate: {
       title: 'Noch einmal senden?',
-      sameLink: 'Eine Benachrichtigung mit demselben Link wurde am letzten Tag gesendet oder geplant:',
-      sameTitle: 'Eine Benachrichtigung mit demselben Titel wurde am letzten Tag gesendet oder geplant:',
+      sameLink:
+        'Eine Benachrichtigung mit demselben Link wurde in den letzten 24 Stunden gesendet oder geplant:',
+      sameTitle:
+        'Eine Benachrichtigung mit demselben Titel wurde in den letzten 24 Stunden gesendet oder geplant:',
       created: (time: string): string => `Angelegt am ${time}.`,
       scheduled: (time: string): string => `Geplant für ${time}.`,
       act: 'Trotzdem senden',
@@ -280,7 +284,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Angezeigt in',
     schemes: { light: 'Hell', dark: 'Dunkel' },
     scheme: 'Farben des Geräts',
-    state: 'Wie weit sie aufgeklappt ist',
+    state: 'Zu- oder aufgeklappt',
     states: { folded: 'Zugeklappt', open: 'Aufgeklappt' },
     of: (browser: string): string => `Vorschau der Benachrichtigung in ${browser}`,
     facts: {
@@ -301,7 +305,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
         imageAndButtons: 'Bild und Schaltflächen entfallen.',
       },
       hover: 'Schaltflächen erscheinen unter dem Mauszeiger.',
-      noTopic: 'Eine zweite Benachrichtigung zum selben Thema steht neben der ersten, statt sie zu ersetzen.',
+      noTopic:
+        'Eine zweite Benachrichtigung mit demselben Topic steht neben der ersten, statt sie zu ersetzen.',
     },
     title: 'Titel',
     body: 'Der Text Ihrer Benachrichtigung',

@@ -106,7 +106,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     cappedHint: 'Diese Leser hatten Ihr Frequenzlimit erreicht.',
     guarded: 'Geschützt',
     guardedHint:
-      'Eine weitere könnte Chrome dazu bringen, die Erlaubnis zu entziehen: Sie waren länger nicht da.',
+      'Eine weitere könnte Chrome dazu bringen, die Berechtigung zu entziehen: Diese Leser waren länger nicht da.',
     wished: 'Auf Wunsch',
     wishedHint: 'Diese Leser wollten weniger, eine Pause oder Ruhezeiten.',
     waiting: 'Ausstehend',
@@ -156,7 +156,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     stalledLost: 'Es geht nichts verloren: Broadside versucht es weiter, bis die Benachrichtigung abläuft.',
     services: 'Push-Dienste',
     servicesAbout:
-      'Die Dienste, die Nachrichten an die Browser zustellen. Jeder hat sein eigenes Tempo; drosselt einer, verlangsamt das nur seine eigenen Nachrichten. Ein Leser, der erneut versucht wird, braucht mehr als eine Anfrage.',
+      'Die Dienste, die Nachrichten an die Browser zustellen. Jeder hat sein eigenes Tempo; drosselt einer, verlangsamt das nur seine eigenen Nachrichten. Jeder weitere Versuch für einen Leser ist eine weitere Anfrage.',
     service: 'Push-Dienst',
     throttled: (times: string): string => (times === '1' ? 'Einmal gedrosselt.' : `${times}-mal gedrosselt.`),
     serviceNames: { fcm: 'Google', mozilla: 'Mozilla', wns: 'Microsoft', apple: 'Apple', other: 'Andere' },

@@ -4,9 +4,9 @@ import type { TextsOf } from '../texts.ts';
 export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Suche',
-    title: 'Gehen oder handeln',
-    placeholder: 'Eine Seite, Benachrichtigung, ein Segment, ein Abonnent …',
-    hint: 'Pfeiltasten wählen, Enter öffnet.',
+    title: 'Suche und Befehle',
+    placeholder: 'Seite, Benachrichtigung, Segment, Abonnent …',
+    hint: 'Mit den Pfeiltasten wählen, mit der Eingabetaste öffnen.',
     searching: 'Suche läuft …',
     none: 'Nichts gefunden.',
     act: 'Aktion',
@@ -18,9 +18,9 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     sheet: 'Tastenkürzel',
     single: 'Kürzel mit einzelnen Tasten',
     singleHint:
-      'Die ohne Strg oder ⌘. Sie wirken nie, während Sie in ein Feld schreiben. Gilt in diesem Browser.',
+      'Kürzel ohne Strg oder ⌘. Sie wirken nicht, während Sie in ein Feld schreiben. Gespeichert in diesem Browser.',
     does: {
-      menu: 'Suchen, eine Seite öffnen oder etwas tun',
+      menu: 'Suchen, eine Seite öffnen oder einen Befehl ausführen',
       sheet: 'Diese Liste',
       compose: 'Benachrichtigung verfassen',
       overview: 'Zur Übersicht',
@@ -34,7 +34,10 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   table: {
+    isNew: 'neu',
+    before: (value: string): string => `von ${value}`,
     columns: 'Spalten',
+    filters: (active: number): string => (active === 0 ? 'Filter' : `Filter (${active})`),
     page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} von ${total}`,
     pages: 'Seiten',

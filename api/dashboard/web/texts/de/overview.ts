@@ -10,9 +10,9 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     compose: 'Neue Benachrichtigung',
     readers: 'Leser',
     active: 'Leser',
-    activeHint: 'Derzeit angemeldet',
+    activeHint: 'Derzeit abonniert',
     reachable: 'Erreichbar',
-    reachableHint: (share: string): string => `${share} davon: in den letzten 30 Tagen gesehen`,
+    reachableHint: (share: string): string => `${share} davon wurden in den letzten 30 Tagen gesehen`,
     joined: 'Neu',
     week: 'In den letzten 7 Tagen',
     left: 'Verloren',
@@ -27,7 +27,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     typical: (from: string, to: string, place: 'above' | 'below' | 'within' | null): string =>
       `${place === null ? '' : `${places[place]}: `}${from} – ${to}`,
     scheduled: 'Geplant',
-    scheduledNone: 'Nichts ist geplant.',
+    scheduledNone: 'Es ist nichts geplant.',
     needs: {
       title: 'Handlungsbedarf',
       failed: 'ist fehlgeschlagen: Kein Leser wurde erreicht.',
@@ -98,9 +98,9 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (): string => 'Ein Icon wählen',
     },
     iphone: {
-      done: 'Leser mit einem iPhone können sich anmelden',
-      open: 'Leser mit einem iPhone können sich noch nicht anmelden',
-      unknown: 'Ob sich Leser mit einem iPhone anmelden können, ist nicht bekannt',
+      done: 'Leser mit einem iPhone können abonnieren',
+      open: 'Leser mit einem iPhone können noch nicht abonnieren',
+      unknown: 'Ob Leser mit einem iPhone abonnieren können, ist nicht bekannt',
       unknownHint: 'Ihre Startseite war aus dem Internet nicht lesbar und ließ sich deshalb nicht prüfen.',
       hint: (): string =>
         'Ihrer Website fehlt etwas, das iPhones und iPads verlangen. Andere Leser betrifft das nicht.',
@@ -119,7 +119,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       `Über sie empfangen Browser Benachrichtigungen. Speichern Sie sie als ${path} im Stammverzeichnis Ihrer Website.`,
     page: '2. Ein Snippet auf jeder Seite',
     pageHint:
-      'Vor dem schließenden </body>. Es zeigt in der Ecke eine Glocke; erst ein Klick darauf fragt nach der Erlaubnis.',
+      'Vor dem schließenden </body>. Es zeigt in der Ecke eine Glocke; erst ein Klick darauf fragt nach der Berechtigung.',
     test: '3. Ausprobieren',
     testHint:
       'Öffnen Sie Ihre Website, klicken Sie auf die Glocke und erlauben Sie Benachrichtigungen. Die Übersicht zeigt dann Ihren ersten Abonnenten, und Sie können sich selbst eine Benachrichtigung senden.',
@@ -152,7 +152,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       hint: 'Safari zeigt dort nur Benachrichtigungen von Websites auf dem Home-Bildschirm (ab iOS 16.4). Dafür braucht Ihre Website ein Web-App-Manifest. Leser wählen dann „Teilen“, „Zum Home-Bildschirm“ mit „Als Web-App öffnen“, öffnen sie von dort und klicken auf die Glocke; bis dahin erklärt die Glocke diesen Weg.',
       check: 'Website prüfen',
       again: 'Erneut prüfen',
-      ready: 'Ihre Website ist bereit: Leser können sie auf den Home-Bildschirm legen und sich anmelden.',
+      ready: 'Ihre Website ist bereit: Leser können sie auf den Home-Bildschirm legen und abonnieren.',
       missing: 'iPhones und iPads erhalten noch keine Benachrichtigungen. Es fehlt:',
       unknown: 'Ihre Website ließ sich nicht prüfen:',
       poor: 'iPhones und iPads werden erreicht. Besser wäre:',
@@ -166,14 +166,14 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
           'Das Manifest war nicht lesbar. Seine Adresse muss ohne Anmeldung antworten, mit höchstens 64 KB.',
         manifest_invalid: 'Das Manifest ist kein JSON-Objekt.',
         display:
-          'Das Manifest braucht "display": "standalone". Sonst öffnet das Symbol Safari, wo es keine Benachrichtigungen gibt.',
+          'Das Manifest braucht "display": "standalone". Sonst öffnet das Icon Safari, wo es keine Benachrichtigungen gibt.',
         start_url:
-          '"start_url" im Manifest muss eine Seite dieser Website sein, innerhalb von "scope". Sonst öffnet das Symbol eine andere.',
-        name: 'Das Manifest braucht einen "name": Er steht unter dem Symbol und in jeder Benachrichtigung.',
-        icon: 'Auf dem Home-Bildschirm erschiene kein eigenes Symbol. Nennen Sie ein PNG mit mindestens 180 × 180 Pixeln in "icons" oder als <link rel="apple-touch-icon">.',
+          '"start_url" im Manifest muss eine Seite dieser Website sein, innerhalb von "scope". Sonst öffnet das Icon eine andere.',
+        name: 'Das Manifest braucht einen "name": Er steht unter dem Icon und in jeder Benachrichtigung.',
+        icon: 'Auf dem Home-Bildschirm erschiene kein eigenes Icon. Nennen Sie ein PNG mit mindestens 180 × 180 Pixeln in "icons" oder als <link rel="apple-touch-icon">.',
       },
     },
-    prompt: 'Aufforderung',
+    prompt: 'Opt-in-Abfrage',
     promptHint:
       'prompt: { kind: "bell" } schwebt in einer Ecke, "bar" erscheint nach einigen Sekunden am Rand, "element" nutzt eine eigene Schaltfläche: { kind: "element", element: "#notify" }. Texte und Farben sind einstellbar. Ohne Klick fragt der Browser nie nach.',
   },
@@ -187,9 +187,9 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     state: 'Status',
     subscriptions: 'Abonnements',
     created: 'Erstellt',
-    ended: 'Beendet',
+    ended: 'Deaktiviert',
     copyPublic: 'Öffentlichen Schlüssel kopieren',
-    states: { active: 'Aktiv', retiring: 'Läuft aus', ended: 'Wird beendet', retired: 'Beendet' },
+    states: { active: 'Aktiv', retiring: 'Läuft aus', ended: 'Wird deaktiviert', retired: 'Deaktiviert' },
     rotate: 'Schlüssel wechseln',
     rotateQuestion: 'Den Schlüssel wechseln?',
     rotateText:
@@ -198,11 +198,11 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     progress: 'Schlüsselwechsel',
     progressText: (moved: string, all: string): string =>
       `${moved} von ${all} ${plural(all, 'Abonnement nutzt', 'Abonnements nutzen')} den neuen Schlüssel.`,
-    end: 'Alten Schlüssel beenden',
-    endQuestion: 'Den alten Schlüssel beenden?',
+    end: 'Alten Schlüssel deaktivieren',
+    endQuestion: 'Den alten Schlüssel deaktivieren?',
     endText: (left: string): string =>
       `${left} ${plural(left, 'Abonnement nutzt', 'Abonnements nutzen')} noch den alten Schlüssel. Solche Abonnements werden abgemeldet, und die Leser müssen beim nächsten Besuch Ihrer Website erneut abonnieren. Das lässt sich nicht rückgängig machen.`,
-    endAct: 'Alten Schlüssel endgültig beenden',
-    endDone: 'Der alte Schlüssel wird beendet. Seine Abonnements werden abgemeldet.',
+    endAct: 'Alten Schlüssel endgültig deaktivieren',
+    endDone: 'Der alte Schlüssel wird deaktiviert. Seine Abonnements werden abgemeldet.',
   },
 };

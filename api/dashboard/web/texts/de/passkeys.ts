@@ -1,21 +1,21 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Passkeys: ein zweiter Faktor oder eine eigene Anmeldung. */
+/** Passkeys: a second factor, or a log-in of their own. */
 export const passkeys: TextsOf<'passkeys'> = {
   passkeys: {
     title: 'Passkeys',
     description:
       'Ein Fingerabdruck, ein Gesicht, eine PIN oder ein Sicherheitsschlüssel: nach dem Passwort anstelle eines Codes, und auch für eine Anmeldung ohne Passwort.',
     name: 'Name',
-    nameHint: 'An dem Sie ihn wiedererkennen, etwa Telefon.',
-    nameMissing: 'Tragen Sie einen Namen ein.',
+    nameHint: 'Zum Wiedererkennen, etwa „Smartphone“.',
+    nameMissing: 'Geben Sie einen Namen ein.',
     since: 'Hinzugefügt',
-    used: 'Zuletzt benutzt',
+    used: 'Zuletzt verwendet',
     never: 'Nie',
     stopped: 'Gesperrt',
     stoppedText:
-      'Ein gesperrter Passkey hat rückwärts gezählt, es kann also eine Kopie geben. Entfernen Sie ihn und fügen Sie einen neuen hinzu.',
-    unsupported: 'Dieser Browser hat hier keine Passkeys: Sie brauchen https und einen Hostnamen.',
+      'Der Zähler eines gesperrten Passkeys ist rückwärts gelaufen; es kann also eine Kopie geben. Entfernen Sie ihn und fügen Sie einen neuen hinzu.',
+    unsupported: 'Passkeys funktionieren hier nicht: Sie brauchen https und einen Hostnamen.',
     add: 'Passkey hinzufügen',
     added: 'Der Passkey ist hinzugefügt.',
     next: 'Weiter',
@@ -23,13 +23,13 @@ export const passkeys: TextsOf<'passkeys'> = {
     renameTitle: (name) => `Passkey umbenennen: ${name}`,
     remove: 'Entfernen',
     removeTitle: (name) => `Passkey entfernen: ${name}`,
-    removeText: 'Er lässt dann niemanden mehr ein. Ohne zweiten Faktor genügt das Passwort.',
+    removeText: 'Danach kann sich niemand mehr damit anmelden. Ohne zweiten Faktor genügt das Passwort.',
     removed: 'Der Passkey ist entfernt.',
     logIn: 'Mit einem Passkey anmelden',
-    use: 'Passkey benutzen',
-    cancelled: 'Der Browser hat keinen Passkey gegeben. Versuchen Sie es noch einmal.',
+    use: 'Passkey verwenden',
+    cancelled: 'Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal.',
     none: 'Sie haben hier keinen Passkey. Geben Sie einen Code ein.',
     wrong:
-      'Dieser Passkey ist hier nicht bekannt oder war nicht richtig. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
+      'Dieser Passkey ist unbekannt oder ungültig. Versuchen Sie es noch einmal oder melden Sie sich anders an.',
   },
 };

@@ -1,31 +1,30 @@
 import type { Texts } from '../texts.ts';
 
-/** Wie eine Website ihre Leser fragt. */
+/** How a site asks its readers. */
 export const prompts: Pick<Texts, 'prompts'> = {
   prompts: {
     description:
       'Wie Ihre Website Leser nach Benachrichtigungen fragt. Die Frage des Browsers kommt erst nach einem Ja auf Ihre.',
-    saved: 'Gespeichert. Ihre Seiten folgen innerhalb von zwei Minuten.',
-    on: 'Abfrage',
+    saved: 'Gespeichert. Ihre Seiten zeigen es innerhalb von zwei Minuten.',
+    on: 'Opt-in-Abfrage',
     onHint:
       'Seiten, die in Broadside.init eine eigene Abfrage nennen, bleiben dabei. Ohne jede Abfrage zeigen Seiten eine Glocke.',
     enabled: 'Leser so fragen, wie hier eingestellt',
     look: 'Aussehen',
     variant: (name) => `Variante ${name}`,
-    variantHint: 'Jeder Browser bekommt eine der beiden durch Los und behält sie.',
+    variantHint: 'Jeder Browser bekommt eine der beiden per Zufall und behält sie.',
     addVariant: 'Mit einer zweiten Abfrage vergleichen',
     remove: 'Entfernen',
     removeOf: (name) => `Variante ${name} entfernen`,
     previewOf: (name) => `Vorschau der Variante ${name}`,
     kind: 'Art',
-    kinds: { 'slide-down': 'Herabgleitend', bar: 'Leiste', bell: 'Glocke' },
-    place: 'Platz',
+    kinds: { 'slide-down': 'Einblendung', bar: 'Leiste', bell: 'Glocke' },
+    place: 'Position',
     places: { bottom: 'Unten', top: 'Oben', right: 'Unten rechts', left: 'Unten links' },
     question: 'Frage',
-    textsHint:
-      'Wo Sie einen Text leer lassen, sehen Leser unseren in der Sprache Ihrer Seite: Es gibt zwölf.',
-    accept: 'Knopf für ja',
-    later: 'Knopf für jetzt nicht',
+    textsHint: 'Lassen Sie einen Text leer, um unseren zu zeigen, in der Sprache Ihrer Seite: Es gibt zwölf.',
+    accept: 'Text der Schaltfläche „Ja“',
+    later: 'Text der Schaltfläche „Jetzt nicht“',
     own: {
       question: 'Nachrichten sofort erfahren?',
       accept: 'Ja, benachrichtigen',
@@ -34,12 +33,17 @@ export const prompts: Pick<Texts, 'prompts'> = {
     categories: 'Leser wählen darin Kategorien',
     categoriesHint:
       'Die ersten zwölf nach ihrem Namen. Wer alle gewählt lässt, erhält auch spätere Kategorien.',
-    colours: { background: 'Hintergrund', text: 'Text', accent: 'Knopf', accent_text: 'Text auf dem Knopf' },
+    colours: {
+      background: 'Hintergrund',
+      text: 'Text',
+      accent: 'Schaltfläche',
+      accent_text: 'Text der Schaltfläche',
+    },
     rules: 'Wann',
     rulesHint: 'Alle Bedingungen müssen erfüllt sein. Eine Glocke richtet sich allein nach den Adressen.',
-    pages: 'Ab Seitenaufruf',
-    seconds: 'Nach Sekunden auf der Seite',
-    scroll: 'Nach Prozent der Seite',
+    pages: 'Ab Seitenaufruf Nummer',
+    seconds: 'Nach so vielen Sekunden auf der Seite',
+    scroll: 'Nach so viel Prozent der Seite',
     showOn: 'Nur auf diesen Adressen',
     hideOn: 'Nie auf diesen Adressen',
     pathsHint: 'Ein Pfad je Zeile, etwa /news/*. Ein * steht für beliebige Zeichen. Leer: überall.',
@@ -47,10 +51,11 @@ export const prompts: Pick<Texts, 'prompts'> = {
     again: 'Nach „jetzt nicht“ wieder fragen',
     agains: { '3': 'Nach 3 Tagen', '7': 'Nach 7 Tagen', '30': 'Nach 30 Tagen', never: 'Nie' },
     winBack: 'Leser zurückgewinnen',
-    winBackHint: 'Wo der Browser die Erlaubnis entzogen hat: noch einmal gefragt, mit eigenen Worten.',
+    winBackHint:
+      'Leser, denen der Browser die Berechtigung entzogen hat, werden noch einmal gefragt, mit einem eigenen Text.',
     results: 'Ergebnisse',
     invented:
-      'Gezeigt, ja, erlaubt und jetzt nicht melden Browser, jeder einmal: Fremde könnten das erfinden. Es entscheiden die neuen Abonnenten. Mit anderen Varianten beginnt die Zählung neu. Die Rate ist neue Abonnenten von gezeigt; darunter, wo sie mit 95 % liegt.',
+      '„Gezeigt“, „Ja“, „Erlaubt“ und „Jetzt nicht“ melden die Browser, jeder einmal; das ließe sich fälschen. Entscheidend sind die neuen Abonnenten. Mit geänderten Varianten beginnt die Zählung neu. Die Rate ist der Anteil neuer Abonnenten an den gezeigten Abfragen; darunter steht der Bereich, in dem sie mit 95 % Wahrscheinlichkeit liegt.',
     since: (day) => `Gezählt seit ${day}.`,
     variantHeader: 'Variante',
     counts: {

@@ -1,6 +1,6 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Anmeldung über einen OpenID-Anbieter und dessen Einstellungen. */
+/** Log-in with an OpenID provider, and its settings. */
 export const provider: TextsOf<'provider'> = {
   provider: {
     with: (name, organization) =>
@@ -43,7 +43,7 @@ export const provider: TextsOf<'provider'> = {
     issuerHint: 'Eine URL, wie sie in der Dokumentation des Anbieters steht.',
     clientId: 'Client-ID',
     clientSecret: 'Client-Secret',
-    secretHint: 'Es wird nicht wieder gezeigt. Leer gelassen, bleibt es.',
+    secretHint: 'Es wird nicht wieder angezeigt. Lassen Sie das Feld leer, um es zu behalten.',
     enabled: 'Anmeldung über diesen Anbieter erlauben',
     enabledHint: 'Ausgeschaltet enden die Sitzungen, die er begonnen hat.',
     makesUsers: 'Bei der ersten Anmeldung einen Benutzer anlegen',
@@ -55,9 +55,9 @@ export const provider: TextsOf<'provider'> = {
     domains: 'E-Mail-Domains',
     domainsHint:
       'Eine pro Zeile. Nur Betreiber ändern sie: Wer dort eine Adresse hat, wird zu diesem Anbieter geschickt.',
-    missing: 'Tragen Sie etwas ein.',
-    isOn: 'An',
-    isOff: 'Aus',
+    missing: 'Geben Sie einen Wert ein.',
+    isOn: 'Aktiv',
+    isOff: 'Inaktiv',
     try: 'Prüfen',
     tried: 'Alles in Ordnung: Die Anmeldung ist möglich.',
     faults: {

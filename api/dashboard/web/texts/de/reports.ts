@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Reports: the builder, its result, and the token it needs. */
 export const reports: TextsOf<'reports'> = {
@@ -20,12 +21,34 @@ export const reports: TextsOf<'reports'> = {
     tokenShow: 'Token anzeigen',
     tokenUse: 'Dieses Token verwenden',
     tokenWrong:
-      'Das ist kein Berichts-Token. Ein Token besteht aus einer Zahl, einem senkrechten Strich und einem Geheimnis, etwa 7|abc….',
+      'Das ist kein Berichts-Token. Ein Token besteht aus einer Zahl, einem senkrechten Strich und einem Secret, etwa 7|abc….',
     tokenRefused: 'Dieses Token ist ungültig oder wurde widerrufen. Fügen Sie ein anderes ein.',
     tokenForget: 'Anderes Token verwenden',
     notSetUp:
       'Berichte sind nicht eingerichtet. Ihr Broadside-Administrator muss REPORTING_URL auf die Adresse des Berichtsdienstes setzen.',
     build: 'Bericht',
+    presetsLabel: 'Häufig gefragte Berichte',
+    presets: {
+      days: 'Nach Tag',
+      sites: 'Nach Website',
+      countries: 'Nach Land',
+      devices: 'Nach Gerät',
+      adUnits: 'Nach Anzeigenblock',
+      deals: 'Deals',
+      video: 'Video',
+    },
+    periods: {
+      yesterday: 'Gestern',
+      'last-7': 'Letzte 7 Tage',
+      'last-30': 'Letzte 30 Tage',
+      month: 'Dieser Monat',
+      'last-month': 'Letzter Monat',
+    },
+    ownDates: 'Eigener Zeitraum',
+    timezone: 'Zeitzone',
+    sourceDays: 'Ganze Tage von Adservern zählen, die Tage ohne Stunden liefern',
+    daysIn: (zone: string): string => `Die Tage sind die von ${zone}.`,
+    wholeDays: (sources: string): string => `Ganze Tage wie geliefert: ${sources}.`,
     dimensions: 'Gruppieren nach',
     dimensionsMissing: 'Wählen Sie mindestens eine.',
     metrics: 'Kennzahlen',
@@ -39,10 +62,6 @@ export const reports: TextsOf<'reports'> = {
       previous_year: 'Vorjahr',
     },
     currency: 'Währung',
-    sortBy: 'Sortieren nach',
-    sortNone: 'Wie gruppiert',
-    order: 'Reihenfolge',
-    orders: { desc: 'Größte oder neueste zuerst', asc: 'Kleinste oder älteste zuerst' },
     filters: 'Filter',
     filtersAbout:
       'Innerhalb einer Gruppe müssen alle Filter zutreffen; bei mehreren Gruppen genügt eine davon.',
@@ -65,12 +84,12 @@ export const reports: TextsOf<'reports'> = {
     resultEmpty: 'Keine Daten für diesen Zeitraum und diese Filter.',
     rows: (shown: string, all: string): string =>
       shown === all
-        ? `${all} Zeilen.`
+        ? `${all} ${plural(all, 'Zeile', 'Zeilen')}.`
         : `${shown} von ${all} Zeilen; die heruntergeladene Datei enthält alle.`,
     completeUntil: (time: string): string => `Vollständig bis ${time}.`,
     incomplete: 'Die Adserver haben nicht angegeben, bis wann die Daten vollständig sind.',
     restated: 'Einige Tage wurden von einem Adserver korrigiert.',
-    rates: (sources: string): string => `Umgerechnet mit Kursen von ${sources}.`,
+    rates: (sources: string): string => `Wechselkurse: ${sources}.`,
     leftOut: (currencies: string): string => `Mangels Wechselkurs nicht mitgezählt: Zeilen in ${currencies}.`,
     total: 'Gesamt',
     download: 'Herunterladen',
@@ -78,9 +97,6 @@ export const reports: TextsOf<'reports'> = {
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
     chartOf: 'Anzeigen',
     chartAbout: 'Ein Diagramm kann eine Dimension zeigen oder eine zeitliche und eine weitere.',
-    before: (metric: string): string => `${metric} (vorher)`,
-    change: (metric: string): string => `${metric} (Änderung)`,
-    isNew: 'neu',
     fields: {
       day: 'Tag',
       month: 'Monat',
@@ -96,10 +112,10 @@ export const reports: TextsOf<'reports'> = {
       deal_id: 'Deal-Nummer',
       deal_name: 'Deal',
       deal_type: 'Deal-Typ',
-      impressions: 'Impressions',
+      impressions: 'Impressionen',
       earnings: 'Erlöse',
       ecpm: 'eCPM',
-      viewable: 'Sichtbare Impressions',
+      viewable: 'Sichtbare Impressionen',
       first_quartile: 'Video: erstes Viertel',
       midpoint: 'Video: Hälfte',
       third_quartile: 'Video: drei Viertel',

@@ -11,8 +11,7 @@ export const session: TextsOf<'logIn' | 'loggedOut'> = {
     forgot: 'Passwort vergessen?',
     invited:
       'Eingeladen? Öffnen Sie Ihren Einladungslink, um ein Passwort festzulegen. Kein Link? Fragen Sie einen Admin Ihrer Organisation.',
-    tooMany:
-      'Zu viele fehlgeschlagene Anmeldungen. Warten Sie eine Viertelstunde und versuchen Sie es erneut.',
+    tooMany: 'Zu viele fehlgeschlagene Anmeldungen. Warten Sie 15 Minuten und versuchen Sie es erneut.',
   },
   loggedOut: 'Sie sind abgemeldet.',
 };

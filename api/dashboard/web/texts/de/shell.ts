@@ -17,7 +17,7 @@ export const shell: TextsOf<
       approver: 'Sie sind Freigeber dieser App: Ihre Einstellungen sind Sache der Mitglieder und Admins.',
     },
     needs: (role: string): string =>
-      `Dafür braucht es die Rolle ${role} in dieser App: Fragen Sie einen Admin Ihrer Organisation.`,
+      `Dafür ist die Rolle ${role} in dieser App nötig: Fragen Sie einen Admin Ihrer Organisation.`,
   },
   nav: {
     label: 'Hauptnavigation',
@@ -38,10 +38,10 @@ export const shell: TextsOf<
     segments: 'Segmente',
     categories: 'Kategorien',
     analytics: 'Analyse',
-    standing: 'Ansehen',
+    standing: 'Zustellbarkeit',
     reports: 'Berichte',
     welcome: 'Begrüßung',
-    prompts: 'Abfragen',
+    prompts: 'Opt-in-Abfragen',
     integration: 'Einbindung',
     appSettings: 'App-Einstellungen',
     keys: 'VAPID-Schlüssel',

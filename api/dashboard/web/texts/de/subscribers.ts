@@ -21,8 +21,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     country: 'Land',
     anyCountry: 'Alle Länder',
     tags: 'Tags',
-    tagsHint: 'key=value, dann Enter',
-    tagWrong: 'Verwenden Sie die Form key=value, etwa plan=premium.',
+    tagsHint: 'schlüssel=wert, dann Enter',
+    tagWrong: 'Verwenden Sie die Form schlüssel=wert, etwa plan=premium.',
     from: 'Abonniert ab',
     to: 'Abonniert bis',
     sort: 'Sortieren nach',
@@ -115,7 +115,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'Gesendet',
       capped: 'Zurückgehalten',
       guarded: 'Geschützt',
-      wished: 'Auf Wunsch nicht',
+      wished: 'Auf Wunsch',
       failed: 'Fehlgeschlagen',
       not_sent: 'Nicht gesendet',
     },
@@ -132,7 +132,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       capped:
         'Dieser Abonnent hatte Ihr Frequenzlimit erreicht, deshalb wurde diese Benachrichtigung nicht gesendet.',
       guarded:
-        'Eine weitere Benachrichtigung könnte diesen Leser die Erlaubnis kosten; deshalb wurde sie nicht gesendet.',
+        'Eine weitere Benachrichtigung könnte bei diesem Leser die Berechtigung kosten; deshalb wurde sie nicht gesendet.',
       wished: 'Dieser Leser wollte weniger, eine Pause oder Ruhezeiten; deshalb wurde sie nicht gesendet.',
       failed: 'Die Nachricht konnte nicht zugestellt werden; es gibt keinen weiteren Versuch.',
       not_sent: 'Die Sendung endete, bevor dieser Abonnent an der Reihe war.',

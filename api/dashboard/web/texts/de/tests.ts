@@ -4,8 +4,9 @@ export const tests: TextsOf<'tests'> = {
   tests: {
     title: 'Testbrowser',
     description:
-      'Die eigenen Browser und Telefone Ihres Teams. Ein Test geht nur an sie, und keine Zahl zählt ihn mit.',
-    empty: 'Fügen Sie die Browser hinzu, auf die Sie schauen: diesen, Ihr Telefon, den am Newsdesk.',
+      'Die eigenen Browser und Smartphones Ihres Teams. Ein Test geht nur an sie, und keine Zahl zählt ihn mit.',
+    empty:
+      'Fügen Sie die Browser hinzu, die Sie verwenden: diesen, den auf Ihrem Smartphone, den am Newsdesk.',
     name: 'Name',
     where: 'Browser',
     by: 'Hinzugefügt von',
@@ -16,7 +17,7 @@ export const tests: TextsOf<'tests'> = {
     addAbout: (minutes: number): string =>
       `Öffnen Sie Ihre Website über diesen Link, und zwar in dem Browser, den Sie hinzufügen möchten. Er gilt für einen Browser und ${minutes} Minuten.`,
     openHere: 'Website in diesem Browser öffnen',
-    elsewhere: 'Für Ihr Telefon oder einen anderen Browser',
+    elsewhere: 'Für Ihr Smartphone oder einen anderen Browser',
     waiting:
       'Wartet auf den Browser. Wenn er noch nicht abonniert hat, erlauben Sie auf der Website Benachrichtigungen.',
     added: (name: string): string => `${name} ist jetzt ein Testbrowser.`,
@@ -31,7 +32,7 @@ export const tests: TextsOf<'tests'> = {
     removeNamed: (name: string): string => `${name} entfernen`,
     removeTitle: (name: string): string => `${name} entfernen?`,
     removeText: 'Er bekommt keine Tests mehr. Sein Abonnement bleibt.',
-    removed: (name: string): string => `${name} ist entfernt.`,
+    removed: (name: string): string => `${name} wurde entfernt.`,
     use: 'Für Tests verwenden',
     useAbout:
       'Dieser Browser bekommt die Tests, die Ihr Team sendet, bevor eine Benachrichtigung hinausgeht.',

@@ -12,7 +12,7 @@ export const alerts = {
     channels: 'Channels',
     add: 'Add a channel',
     make: 'Add channel',
-    added: (name: string): string => `${name} is added.`,
+    added: (name: string): string => `${name} was added.`,
     kind: 'Kind',
     kinds: { email: 'E-mail', webhook: 'Webhook', slack: 'Slack-compatible webhook' },
     number: (id: number): string => `Channel ${id}`,
@@ -24,7 +24,7 @@ export const alerts = {
         'The URL that Slack, or a service compatible with it, gave you. Later, only its origin is shown.',
     },
     addressMissing: 'Enter an address.',
-    wanted: 'Alerts that it gets',
+    wanted: 'Alerts it receives',
     wantedMissing: 'Choose at least one.',
     labels: {
       'delivery-failed': 'Failed deliveries',
@@ -38,7 +38,7 @@ export const alerts = {
     when: {
       'delivery-failed': 'A delivery ended as failed.',
       'delivery-stuck': 'A delivery made no progress for an hour.',
-      'standing-changed': 'A push service began or stopped to throttle an app.',
+      'standing-changed': 'A push service started or stopped throttling an app.',
       'unusual-unsubscribing': 'Unusually many readers unsubscribed after a delivery.',
       'ad-statistics-late': 'Ad statistics are more than 48 hours late. For organizations that see earnings.',
       'feed-broken': 'A feed could not be read three times in a row, or can be read again.',
@@ -47,34 +47,34 @@ export const alerts = {
     enabled: 'Enabled',
     disabled: 'Disabled',
     lastAnswer: 'Last answer',
-    secretTitle: 'The secret of the webhook',
-    secret: 'The secret',
+    secretTitle: 'Webhook secret',
+    secret: 'Secret',
     once: 'Copy the secret now and keep it safe: it is never shown again. If it is lost, delete the channel and add it again.',
     secretUse:
       'With the secret, your program verifies that an alert comes from Broadside (Standard Webhooks).',
     kept: 'I have copied it',
     changeName: (name: string): string => `Edit ${name}`,
     changeHint: 'For another address, add another channel.',
-    changed: (name: string): string => `${name} is changed.`,
+    changed: (name: string): string => `${name} was changed.`,
     enable: 'Enable',
     enableName: (name: string): string => `Enable ${name}`,
-    nowEnabled: (name: string): string => `${name} is enabled.`,
+    nowEnabled: (name: string): string => `${name} was enabled.`,
     disable: 'Disable',
     disableName: (name: string): string => `Disable ${name}`,
-    nowDisabled: (name: string): string => `${name} is disabled: it gets no new alerts.`,
+    nowDisabled: (name: string): string => `${name} was disabled: it gets no new alerts.`,
     deleteName: (name: string): string => `Delete ${name}`,
     question: (name: string): string => `Delete ${name}?`,
     consequence:
-      'Alerts that wait to be sent to this channel are not sent, and its sends leave the history. This cannot be undone.',
+      'Alerts waiting for this channel are not sent, and those already sent to it disappear from the history. This cannot be undone.',
     deleteAct: 'Delete channel',
-    deleted: (name: string): string => `${name} is deleted.`,
+    deleted: (name: string): string => `${name} was deleted.`,
     test: 'Send a test alert',
     testName: (name: string): string => `Send a test alert to ${name}`,
     testing: (name: string): string => `The test alert to ${name} is on its way.`,
     testSent: (name: string, answer: string): string => `The test alert reached ${name}: ${answer}.`,
     testFailed: (name: string, answer: string): string => `The test alert did not reach ${name}: ${answer}.`,
     testAgain: (name: string, answer: string): string =>
-      `The test alert has not reached ${name} yet: ${answer}. Broadside tries again; the history shows how it goes on.`,
+      `The test alert has not reached ${name} yet: ${answer}. Broadside tries again; see the history for the outcome.`,
     testLate: (name: string): string =>
       `No answer from ${name} yet. The history shows it when there is one. Test alerts are sent while an engine runs.`,
     history: 'History',
@@ -87,7 +87,7 @@ export const alerts = {
     states: {
       waiting: 'Waiting',
       held: 'Held back',
-      summed: 'Summed up',
+      summed: 'Combined',
       sent: 'Sent',
       failed: 'Failed',
     },
@@ -99,18 +99,18 @@ export const alerts = {
       'standing-changed': (of: Detail): string => {
         if (of('standing') === 'normal') return `${of('service')} no longer limits this app.`;
         return of('probable_end') === ''
-          ? `${of('service')} takes ${of('allowed_per_minute')} messages a minute of this app since ${of('since')}.`
-          : `${of('service')} takes ${of('allowed_per_minute')} messages a minute of this app since ${of('since')}, probably until ${of('probable_end')}.`;
+          ? `Since ${of('since')}, ${of('service')} accepts at most ${of('allowed_per_minute')} messages per minute from this app.`
+          : `Since ${of('since')}, ${of('service')} accepts at most ${of('allowed_per_minute')} messages per minute from this app, probably until ${of('probable_end')}.`;
       },
       'unusual-unsubscribing': (of: Detail): string =>
         `${of('unsubscribed')} readers unsubscribed within an hour of “${of('name')}”.`,
       'ad-statistics-late': (of: Detail): string =>
-        `Ad statistics are complete up to ${of('complete_until')} only.`,
+        `Ad statistics are complete only until ${of('complete_until')}.`,
       'feed-broken': (of: Detail): string =>
         of('state') === 'broken'
           ? `Nothing new is sent from “${of('name')}”: its feed cannot be read. ${of('reason')}`
           : `The feed of “${of('name')}” can be read again.`,
-      test: (_of: Detail): string => 'An admin tried the channel.',
+      test: (_of: Detail): string => 'An admin tested the channel.',
     },
   },
 } as const;

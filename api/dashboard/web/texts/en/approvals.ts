@@ -2,12 +2,12 @@
 export const approvals = {
   approvals: {
     setting: 'Approval',
-    alone: 'You are alone in your team, and nobody could approve what you write. Invite somebody first.',
+    alone: 'You are alone in your team, so nobody could approve what you write. Invite somebody first.',
     settingAbout:
-      'A second person reviews what goes to readers before it is sent: notifications, corrections and campaigns, also from the API. Items of feeds wait as drafts.',
+      'A second person reviews what goes to readers before it is sent: notifications, corrections and campaigns, including those from the API. Feed items wait as drafts.',
     rule: 'Who approves',
     rules: {
-      none: 'Nobody: it is sent as it was written',
+      none: 'Nobody: sent without approval',
       all: 'Another person, always',
       all_but_breaking: 'Another person, except for breaking news',
     },
@@ -15,14 +15,14 @@ export const approvals = {
     waits: 'Waiting for approval',
     back: 'Sent back',
     writtenBy: (authors: string): string => `Written by ${authors}.`,
-    yours: 'Somebody else in your team has to approve it. Nothing is sent before.',
-    nothingSent: 'Nothing is sent before you or somebody else approves it.',
+    yours: 'Somebody else in your team has to approve it. Nothing is sent until then.',
+    nothingSent: 'Nothing is sent until you or somebody else approves it.',
     approve: 'Approve',
     decline: 'Send back',
     approved: 'Approved.',
     sentBack: 'It was sent back.',
     approvedBy: (who: string, when: string): string => `Approved by ${who}, ${when}.`,
-    frozen: 'It goes to the readers of its segment as the segment was then.',
+    frozen: 'It goes to the readers of its segment, as the segment was then.',
     declined: (who: string): string => `Sent back by ${who}`,
     declinedAbout: 'Change it to ask for approval again, or cancel it.',
     saying: (note: string): string => `“${note}”`,
@@ -34,7 +34,7 @@ export const approvals = {
     askTitle: 'Ask for approval?',
     review: 'Ask for approval …',
     ask: 'Ask for approval',
-    asked: 'It waits for approval.',
-    needs: 'waits for approval.',
+    asked: 'It is waiting for approval.',
+    needs: 'is waiting for approval.',
   },
 } as const;

@@ -1,7 +1,9 @@
+import { plural } from './plural.ts';
+
 /** Campaigns: their list, and one of them while it runs and after. */
 export const campaigns = {
   campaigns: {
-    description: 'Tests with a winner, sends by local time, sends that repeat, and feeds. Newest first.',
+    description: 'Tests with a winner, sends at local time, repeating sends, and feeds. Newest first.',
     emptyTitle: 'No campaigns yet',
     empty:
       'A campaign sends more than one delivery by itself. It tries several titles and sends the best one to the other readers, reaches readers at 07:30 wherever they are, or repeats every morning. Compose a notification, and add a variant or choose another time. Or let a feed send what you publish.',
@@ -13,7 +15,8 @@ export const campaigns = {
     nextByYou: 'You choose the winner',
     accepted: 'Accepted',
     of: (done: string, total: string): string => `${done} of ${total}`,
-    progress: (done: string, total: string): string => `${done} of ${total} readers`,
+    progress: (done: string, total: string): string =>
+      `${done} of ${total} ${plural(total, 'reader', 'readers')}`,
     kinds: {
       ab_test: 'Test',
       local_time: 'Local time',
@@ -24,7 +27,7 @@ export const campaigns = {
     statuses: {
       scheduled: 'Scheduled',
       running: 'Running',
-      deciding: 'Waits for you',
+      deciding: 'Waiting for you',
       completed: 'Completed',
       cancelled: 'Cancelled',
       failed: 'Failed',
@@ -42,15 +45,15 @@ export const campaigns = {
     state: 'How it ended',
     counts: 'Counts of all deliveries',
     planTestClicks: (share: string, after: string, fallback: string): string =>
-      `A test: ${share} % of the audience get the variants, evenly. After ${after}, the others get the variant whose click rate is the best with 95 % probability, or variant ${fallback} if no variant’s is.`,
+      `A test: ${share}% of the audience get the variants, evenly. After ${after}, the others get the variant whose click rate is the best with 95% probability, or variant ${fallback} if no variant’s is.`,
     planTestHand: (share: string): string =>
-      `A test: ${share} % of the audience get the variants, evenly. You choose the one that the others get.`,
+      `A test: ${share}% of the audience get the variants, evenly. You choose the one that the others get.`,
     planTestNever: (share: string): string =>
-      `A test: ${share} % of the audience get the variants, evenly. The others get nothing.`,
+      `A test: ${share}% of the audience get the variants, evenly. The others get nothing.`,
     planLocal: (time: string): string => `Each reader gets it on ${time}, by the clock where they are.`,
     planRecurring: (when: string, zone: string): string => `${when}, ${zone}.`,
     planFeed: (host: string): string => `New items of the feed on ${host} become notifications.`,
-    nextLook: (time: string): string => `It polls the feed on ${time}.`,
+    nextLook: (time: string): string => `The feed is checked next on ${time}.`,
     roleItem: 'Item',
     roleSummary: 'Summary',
     planQuiet: (from: string, to: string): string =>
@@ -58,19 +61,19 @@ export const campaigns = {
     nextCompleted: 'All of its deliveries are created. They may still be on their way.',
     nextCancelled: 'It was cancelled. Messages that had reached a push service stay sent.',
     nextFailed: 'It failed.',
-    nextDeciding: 'It waits for you. Choose the variant that all other readers get.',
-    nextSoon: 'Its next step comes in a moment.',
+    nextDeciding: 'It is waiting for you. Choose the variant that all other readers get.',
+    nextSoon: 'The next step starts in a moment.',
     nextTest: (time: string): string => `The variants go out on ${time}.`,
     nextDecision: (time: string): string =>
       `On ${time} the clicks decide, and the winner goes to the other readers.`,
     nextZones: (times: string): string => `Readers get it by their own clocks: ${times}.`,
-    nextZonesUnknown: 'Readers get it by their own clocks. They could not be counted at the moment.',
+    nextZonesUnknown: 'Readers get it by their own clocks. They cannot be counted right now.',
     nextFiring: (time: string): string => `The next one is sent on ${time}.`,
     variant: (number: string): string => `Variant ${number}`,
     variants: 'Variants',
     variantShown: 'Variant shown',
     variantsAbout:
-      'The mark is the click rate so far. With 95 % probability, the true rate lies within the bar.',
+      'The mark is the click rate so far. With 95% probability, the true rate lies within the bar.',
     variantsNone: 'Clicks are shown here once the variants are sent.',
     rate: (rate: string, low: string, high: string): string => `Click rate ${rate} (${low} to ${high})`,
     rateUnknown: 'Click rate: nothing accepted yet',
@@ -78,19 +81,19 @@ export const campaigns = {
     tooEarly: (missing: number): string =>
       missing === 0
         ? 'Too early to compare'
-        : `Too early to compare: ${missing} more accepted messages needed`,
-    best: (chance: string): string => `Probability to be best: ${chance}`,
+        : `Too early to compare: ${missing} more accepted ${plural(missing, 'message', 'messages')} needed`,
+    best: (chance: string): string => `Probability of being the best: ${chance}`,
     difference: (low: string, high: string): string =>
-      `With 95 % probability, the click rate of the best variant differs from that of the second by ${low} to ${high} percentage points.`,
+      `With 95% probability, the click rate of the best variant differs from that of the second by ${low} to ${high} percentage points.`,
     marks: { winner: 'Winner', sent: 'Sent to the others' },
     noWinner: 'No variant won',
     hasWon: (number: number): string => `Variant ${number} won`,
     reasons: {
-      decided: 'It is the best with at least 95 % probability.',
+      decided: 'It is the best with at least 95% probability.',
       'too-few': 'A variant had fewer than 100 accepted messages: too few to decide.',
-      'too-close': 'The click rates are too close: no variant is the best with 95 % probability.',
+      'too-close': 'The click rates are too close: no variant is the best with 95% probability.',
       'clicks-unknown': 'Clicks could not be counted for an hour.',
-      'by-hand': 'A person chose it.',
+      'by-hand': 'It was chosen by hand.',
     },
     fallbackSent: (number: number): string => `The other readers got variant ${number}.`,
     decidedAt: (time: string): string => `Decided on ${time}.`,
@@ -98,28 +101,28 @@ export const campaigns = {
     chooseVariant: (number: number): string => `Choose as winner: variant ${number}`,
     chooseTitle: (number: number): string => `Send variant ${number} to all others?`,
     chooseAbout: (title: string): string =>
-      `“${title}” goes to every reader of the audience who has got no variant. This cannot be taken back.`,
+      `“${title}” goes to every reader of the audience who has not received a variant. This cannot be undone.`,
     chooseAct: 'Send the winner',
-    decided: 'The winner goes out.',
+    decided: 'The winner is being sent.',
     change: 'Change',
     changeThis: 'Change this campaign',
     duplicateThis: 'Duplicate this campaign',
     cancel: 'Cancel',
     cancelThis: 'Cancel this campaign',
     cancelTitle: 'Cancel this campaign?',
-    cancelWaiting: 'Nothing of it will be sent.',
+    cancelWaiting: 'None of it will be sent.',
     cancelRunning:
-      'It creates no delivery any more, and those on their way stop. Messages that reached a push service cannot be recalled.',
+      'It creates no more deliveries, and running ones stop. Messages that reached a push service cannot be recalled.',
     cancelAct: 'Cancel campaign',
     cancelKeep: 'Keep campaign',
-    cancelled: 'The campaign is cancelled.',
+    cancelled: 'Campaign cancelled.',
     part: 'Part',
     roleWinner: 'Winner',
     noDeliveries: 'Nothing has been created yet.',
     pastFirings: 'Sent so far',
     firingsToCome: 'Next sends',
     zonesToCome: 'Time zones to come',
-    toComeAbout: 'In your time, with the readers that there are now.',
+    toComeAbout: 'In your time zone, with today’s readers.',
     step: (time: string, readers: string): string => `${time}: ${readers}`,
     stepOfZones: (time: string, readers: string, zones: string): string => `${time}: ${readers} in ${zones}`,
     moreZones: (zones: string, left: number): string =>

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts';
+
 /** Writing a notification, seeing it, and sending it. */
 export const compose = {
   compose: {
@@ -10,7 +12,7 @@ export const compose = {
     bodyLong: (shown: number): string => `Folded, Android shows about ${shown} characters of it.`,
     warnings: {
       'title-cut-on-android': 'Android shows about 35 characters of a title.',
-      'emoji-only': 'The title has no words: screen readers and some devices show none.',
+      'emoji-only': 'The title has no words: some devices show nothing, and screen readers read little.',
       'all-capitals': 'All capitals read like spam.',
       'account-threat': 'Reads like a scam: it threatens an account, a payment or a parcel.',
       prize: 'Reads like a scam: it says that the reader has won or was chosen.',
@@ -18,8 +20,8 @@ export const compose = {
       impersonation: 'Reads like a scam: as if the browser or the device had sent it.',
       'money-doubling': 'Reads like a scam: it promises to multiply money.',
       'look-alike-address': 'The address can be taken for another one.',
-      'image-not-served': 'This address serves no image to readers, perhaps without a log-in.',
-      'icon-not-served': 'This address serves no icon to readers, perhaps without a log-in.',
+      'image-not-served': 'Readers get no image from this address. It may require a log-in.',
+      'icon-not-served': 'Readers get no icon from this address. It may require a log-in.',
     },
     url: 'Link',
     urlHint: 'The page a click leads to. Your app’s query parameters are added to it.',
@@ -97,11 +99,11 @@ export const compose = {
     ttlDefault: (duration: string): string => `App default: ${duration}`,
     ttlNever: 'Not at all',
     urgency: 'Urgency',
-    urgencyHint: 'A phone low on battery delays notifications below high.',
+    urgencyHint: 'A phone that is low on battery delays notifications below “High”.',
     urgencies: { 'very-low': 'Very low', low: 'Low', normal: 'Normal', high: 'High' },
     quiet: 'During quiet hours',
     quietHint: (from: string, to: string): string => `The app’s: ${from} to ${to}.`,
-    quietChoices: { wait: 'Wait until they end', drop: 'Leave those readers out', send: 'Send all the same' },
+    quietChoices: { wait: 'Wait until they end', drop: 'Leave those readers out', send: 'Send anyway' },
     quietNotes: {
       wait: 'Readers in their quiet hours get it when those end.',
       drop: 'Readers in their quiet hours do not get it.',
@@ -112,7 +114,7 @@ export const compose = {
     breakingForAdmins: 'Only admins of your organization may send breaking notifications.',
     breakingToday: 'today',
     breakingLeft: (left: number, limit: number, day: string): string =>
-      `${left} of ${limit} breaking deliveries left for ${day} (UTC).`,
+      `${left} of ${limit} breaking ${plural(limit, 'delivery', 'deliveries')} left for ${day} (UTC).`,
     breakingUsedUp: (limit: number, day: string): string =>
       `No breaking deliveries are left for ${day} (UTC): the limit is ${limit} a day. An admin can raise it under Settings, Team.`,
     breakingUsedUpByOperator: (limit: number, day: string): string =>
@@ -133,7 +135,7 @@ export const compose = {
     summary: 'Before you send',
     counting: 'Counting …',
     countFailed: 'The audience cannot be counted right now.',
-    readers: (count: string): string => `${count} readers`,
+    readers: (count: string): string => `${count} ${plural(count, 'reader', 'readers')}`,
     reader: '1 reader',
     audienceNow: 'Audience now',
     audienceHint: 'As of now; the frequency cap may hold some back.',
@@ -159,13 +161,13 @@ export const compose = {
       now: 'Send it now?',
       later: 'Schedule it?',
       local: 'Schedule it by local time?',
-      repeats: 'Send it again and again?',
+      repeats: 'Start repeating it?',
       test: 'Start the test?',
       rehearsal: 'Rehearse it?',
     },
     confirmNow: (readers: string): string => `It goes to ${readers}. Sent notifications cannot be recalled.`,
     confirmLater: (readers: string, time: string): string =>
-      `It is sent on ${time}. Now that would be ${readers}; the audience is fixed when it starts. You can cancel it until then.`,
+      `It will be sent on ${time}. Right now that would be ${readers}; the audience is fixed when it starts. You can cancel it until then.`,
     confirmRehearsal: (readers: string): string =>
       `Everything runs as if it went to ${readers}, and no one receives anything.`,
     everybodyChosen: 'the chosen audience',
@@ -196,14 +198,14 @@ export const compose = {
     variantNotTimed: 'Variants need “Send now” or “Schedule”.',
     variantWrong: 'needs a correction',
     imageNoFile:
-      'Tests, local times and repeated sends take images from a URL. Upload it to your site first.',
+      'Tests, local times and repeated sends take images from a URL. Upload the image to your site first.',
     test: 'Test',
     testAbout: {
       clicks: 'Part of the audience gets the variants. The one with the best click rate goes to the others.',
       hand: 'Part of the audience gets the variants. The others wait until you choose one.',
       never: 'Part of the audience gets the variants, and the others get nothing.',
     },
-    testTimes: 'A test starts now or at a time.',
+    testTimes: 'A test starts now or at a set time.',
     testPercent: 'Test share',
     decideBy: 'Winner',
     decideBys: { clicks: 'By clicks', hand: 'I choose', never: 'None' },
@@ -211,8 +213,8 @@ export const compose = {
     fallback: 'If no variant wins',
     fallbackHint: 'The variant that the other readers get.',
     localHint: 'By the clock where each reader is.',
-    ifPassed: 'Where it is later already',
-    ifPassedHint: 'Readers in time zones that have passed this time.',
+    ifPassed: 'Where it is already later',
+    ifPassedHint: 'Readers in time zones where this time has passed.',
     ifPassedKinds: { send: 'Send at once', skip: 'Leave out' },
     repeatOn: 'Days',
     repeatOns: { daily: 'Every day', weekdays: 'Monday to Friday', days: 'Chosen days' },
@@ -235,7 +237,7 @@ export const compose = {
     stepWinner: (time: string, readers: string): string => `${time}: the winner, about ${readers}`,
     sendKeys: 'Or press Ctrl+Enter. You confirm it next.',
     lostOffline:
-      'You are offline. Nothing was sent yet: your text is kept in this tab. Send it when you are connected again.',
+      'You are offline. Nothing has been sent yet: your text is kept in this tab. Send it when you are connected again.',
     lost: 'No answer came, so it may have been sent. Send it again: the same notification is never sent twice.',
     problem: 'Not sent',
     draft: 'Your draft was restored.',
@@ -258,7 +260,7 @@ export const compose = {
       review: 'Save …',
       title: 'Save the changes?',
       act: 'Save it',
-      done: 'The campaign is changed.',
+      done: 'Campaign changed.',
     },
   },
   preview: {

@@ -10,7 +10,8 @@ export const corrections = {
     actNow: 'Stop and correct',
     same: 'Change the title, the text or the link.',
     done: 'The correction is on its way.',
-    stops: 'What is left of it is stopped now; readers whose message is in flight get the correction, too.',
+    stops:
+      'What has not been sent yet is stopped now; readers whose message is in flight get the correction, too.',
     goesTo: (count: string): string =>
       `The correction goes to ${count === '1' ? 'the 1 reader' : `the ${count} readers`} whose push service accepted it.`,
     replaces: 'Their browsers show it in place of the first text, and alert them again.',
@@ -22,7 +23,7 @@ export const corrections = {
     number: (id: number): string => `notification ${id}`,
     seenBefore: (count: string): string =>
       `${count} ${plural(count, 'reader', 'readers')} had seen this text before the correction.`,
-    seenUnknown: 'How many had seen this text before is not known now.',
+    seenUnknown: 'How many had seen this text before is not known right now.',
     seenRight: (count: string): string =>
       `${count} ${plural(count, 'reader has', 'readers have')} seen the right one:`,
   },

@@ -22,7 +22,7 @@ export const languages = {
     textsAbout: 'Each reader gets the one in the language of their browser.',
     everyoneElse: 'Everyone else',
     everyoneElseIn: (name: string): string => `${name}, and everyone else`,
-    personal: 'It names tags of the reader, so every message has words of its own.',
+    personal: 'It contains tags of the reader, so every message has words of its own.',
     insert: 'Insert into the text',
     tag: {
       insert: 'Reader’s tag',

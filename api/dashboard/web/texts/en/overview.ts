@@ -11,16 +11,16 @@ export const overview = {
     active: 'Readers',
     activeHint: 'Subscribed now',
     reachable: 'Reachable',
-    reachableHint: (share: string): string => `${share} of them: seen in the last 30 days`,
+    reachableHint: (share: string): string => `${share} of them were seen in the last 30 days`,
     joined: 'New',
     week: 'In the last 7 days',
     left: 'Left',
     leftHint: 'Unsubscribed, last 7 days',
     net: 'Net',
-    netHint: 'New, less those who left',
+    netHint: 'New minus left',
     last: 'Last notifications',
     lastAbout: 'Each beside the click rate that is typical for its hour, on working days or weekends.',
-    lastNone: 'Nothing was sent yet.',
+    lastNone: 'Nothing has been sent yet.',
     allDeliveries: 'All deliveries',
     young: 'Clicks are still coming in',
     typical: (from: string, to: string, place: 'above' | 'below' | 'within' | null): string =>
@@ -32,18 +32,18 @@ export const overview = {
       failed: 'failed: it reached no reader.',
       troubled: 'failed for many readers.',
       stuck: 'has been sending for more than half an hour.',
-      decide: 'waits for you to choose the winner.',
+      decide: 'is waiting for you to choose the winner.',
       unreadable: 'cannot be read: nothing new is sent from it.',
       drafts: (count: number): string =>
         plural(
           count,
-          'has a draft that waits for your decision.',
-          `has ${count} drafts that wait for your decision.`,
+          'has a draft waiting for your decision.',
+          `has ${count} drafts waiting for your decision.`,
         ),
       service: (service: string, count: string): string =>
         `${service} refused ${count} ${plural(count, 'message', 'messages')} in the last two days.`,
       throttled: (service: string, times: number, shown: string): string =>
-        `${service} throttled this app ${plural(times, 'once', `${shown} times`)} today or yesterday (UTC): it was sending faster than ${service} takes it.`,
+        `${service} throttled this app ${plural(times, 'once', `${shown} times`)} today or yesterday (UTC): it was sending faster than ${service} accepts.`,
     },
   },
   checks: {
@@ -125,14 +125,14 @@ export const overview = {
     tryHereHint:
       'The example page of your own Broadside: no site needed. Turn notifications on there, then compose one. It works only while Broadside runs on this machine.',
     openExample: 'Open the example page',
-    more: 'More ways',
+    more: 'Other ways',
     existing: 'Your site already has a service worker',
     existingHint:
       'Leave out the file of step 1. Put this line at the top of your worker instead, and name it in init with workerUrl.',
     module: 'Your pages are built from modules',
     moduleHint: 'The same as an ES module, with types. Tags sort your readers into segments.',
     moving: {
-      title: 'You come from another service',
+      title: 'You are moving from another service',
       hint: 'Readers whom you import know their worker’s old address alone. Put this file there, and let every page name it.',
       service: 'Service',
       ownServer: 'Your own server',
@@ -178,7 +178,7 @@ export const overview = {
     title: 'VAPID keys',
     description:
       'Its key identifies your app to push services, and every subscription is bound to one key. Change it only if the private key may have leaked.',
-    adminsOnly: 'Only admins change it.',
+    adminsOnly: 'Only admins can change it.',
     list: 'VAPID keys',
     id: 'Key',
     state: 'State',

@@ -1,4 +1,4 @@
-/** Log-in by an OpenID provider, and its settings. */
+/** Log-in with an OpenID provider, and its settings. */
 export const provider = {
   provider: {
     /** @param organization whose provider it is; null: the installation's. */
@@ -22,7 +22,7 @@ export const provider = {
       linked:
         'The account of your e-mail address belongs to another person of the provider. Ask the operator to unlink it.',
     },
-    title: 'Log-in by OpenID Connect',
+    title: 'Log-in with OpenID Connect',
     text: 'Members log in at your own provider. It opens accounts of this organization alone; passwords keep working, and a second factor that people set up here is asked for here.',
     off: 'No provider is set.',
     setUp: 'Set up a provider',
@@ -30,8 +30,8 @@ export const provider = {
     remove: 'Remove provider',
     removeText:
       'Ends the sessions that the provider began. Users stay; those without a password need a link to one.',
-    removed: 'The provider is removed.',
-    saved: 'The provider is saved.',
+    removed: 'Provider removed.',
+    saved: 'Provider saved.',
     register: 'Register this at the provider, for the authorization code flow:',
     redirectUri: 'Redirect URI',
     logOutUri: 'Redirect URI after the log-out',
@@ -41,22 +41,23 @@ export const provider = {
     issuerHint: 'A URL, as the provider’s documentation has it.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
-    secretHint: 'It is not shown again. Left empty, it stays.',
-    enabled: 'People may log in by this provider',
+    secretHint: 'It is not shown again. Leave it empty to keep it.',
+    enabled: 'People may log in with this provider',
     enabledHint: 'Switched off, the sessions that it began end.',
-    makesUsers: 'Make a user at the first log-in',
-    makesUsersHint: 'Only of the e-mail domains that the operator entered.',
+    makesUsers: 'Create a user at the first log-in',
+    makesUsersHint: 'Only for the e-mail domains that the operator entered.',
     groupsClaim: 'Claim with the groups',
     adminGroups: 'Groups of admins',
     memberGroups: 'Groups of members',
     groupsHint: 'One per line. Without any, roles stay as they are.',
     domains: 'E-mail domains',
-    domainsHint: 'One per line. Only operators change them: their people are sent to this provider.',
+    domainsHint:
+      'One per line. Only operators change them: people with such an address are sent to this provider.',
     missing: 'Enter a value.',
     isOn: 'On',
     isOff: 'Off',
     try: 'Try it',
-    tried: 'Nothing is wrong: people can log in.',
+    tried: 'Everything works: people can log in.',
     faults: {
       unreachable:
         'The issuer cannot be reached. Check its URL; one in a private network or without TLS has to be named in OIDC_PRIVATE_HOSTS by the operator.',

@@ -1,3 +1,5 @@
+import { plural } from './plural.ts';
+
 /** Segments: their list, and the builder of their rules. */
 export const segments = {
   segments: {
@@ -14,9 +16,9 @@ export const segments = {
     updated: 'Changed',
     emptyTitle: 'Create your first segment',
     empty: 'Send to the readers who care: readers of one topic, of one country, or who clicked recently.',
-    saved: 'The segment is saved.',
-    created: 'The segment is created.',
-    deleted: 'The segment is deleted.',
+    saved: 'Segment saved.',
+    created: 'Segment created.',
+    deleted: 'Segment deleted.',
     deleteTitle: (name: string): string => `Delete “${name}”?`,
     deleteText: 'Deliveries that have started keep its rules. This cannot be undone.',
     deleteOf: (name: string): string => `Delete ${name}`,
@@ -108,7 +110,8 @@ export const segments = {
     counting: 'Counting …',
     incomplete: 'Complete every condition to see how many subscribers it reaches.',
     none: 'No subscribers',
-    of: (share: string, all: string): string => `${share} of ${all} active subscribers`,
+    of: (share: string, all: string): string =>
+      `${share} of ${all} active ${plural(all, 'subscriber', 'subscribers')}`,
     failed: 'The count is not available right now. You can still save the segment.',
   },
 } as const;

@@ -9,7 +9,7 @@ export const session = {
     forgot: 'Forgot your password?',
     invited:
       'Invited? Open your invitation link to choose a password. No link? Ask an admin of your organization.',
-    tooMany: 'Too many failed log-ins. Wait a quarter of an hour and try again.',
+    tooMany: 'Too many failed log-ins. Wait 15 minutes and try again.',
   },
   loggedOut: 'You are logged out.',
 } as const;

@@ -9,7 +9,7 @@ export const shell = {
     names: { reader: 'Reader', author: 'Author', approver: 'Approver', member: 'Member', admin: 'Admin' },
     notes: {
       reader: 'You are a reader of this app: you see everything and change nothing.',
-      author: 'You are an author on this app: what you write waits for an approver.',
+      author: 'You are an author on this app: what you write needs an approver.',
       approver: 'You are an approver on this app: its settings are for members and admins.',
     },
     needs: (role: string): string =>
@@ -34,7 +34,7 @@ export const shell = {
     segments: 'Segments',
     categories: 'Categories',
     analytics: 'Analytics',
-    standing: 'Standing',
+    standing: 'Deliverability',
     reports: 'Reports',
     welcome: 'Welcome',
     prompts: 'Prompts',

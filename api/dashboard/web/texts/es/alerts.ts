@@ -47,8 +47,8 @@ export const alerts: TextsOf<'alerts'> = {
     enabled: 'Activado',
     disabled: 'Desactivado',
     lastAnswer: 'Última respuesta',
-    secretTitle: 'El secreto del webhook',
-    secret: 'El secreto',
+    secretTitle: 'Secreto del webhook',
+    secret: 'Secreto',
     once: 'Copie el secreto ahora y guárdelo en un lugar seguro: no se volverá a mostrar nunca. Si se pierde, elimine el canal y añádalo de nuevo.',
     secretUse: 'Con el secreto, su programa comprueba que una alerta viene de Broadside (Standard Webhooks).',
     kept: 'Ya lo he copiado',
@@ -64,7 +64,7 @@ export const alerts: TextsOf<'alerts'> = {
     deleteName: (name) => `Eliminar ${name}`,
     question: (name) => `¿Eliminar ${name}?`,
     consequence:
-      'Las alertas en espera para este canal no se enviarán, y sus envíos desaparecen del historial. Esta acción no se puede deshacer.',
+      'Las alertas en espera para este canal no se enviarán, y las ya enviadas desaparecen del historial. Esta acción no se puede deshacer.',
     deleteAct: 'Eliminar canal',
     deleted: (name) => `Se ha eliminado ${name}.`,
     test: 'Enviar una alerta de prueba',
@@ -73,7 +73,7 @@ export const alerts: TextsOf<'alerts'> = {
     testSent: (name, answer) => `La alerta de prueba ha llegado a ${name}: ${answer}.`,
     testFailed: (name, answer) => `La alerta de prueba no ha llegado a ${name}: ${answer}.`,
     testAgain: (name, answer) =>
-      `La alerta de prueba aún no ha llegado a ${name}: ${answer}. Broadside lo intenta de nuevo; el historial muestra cómo sigue.`,
+      `La alerta de prueba aún no ha llegado a ${name}: ${answer}. Broadside lo intenta de nuevo; el historial muestra el resultado.`,
     testLate: (name) =>
       `Aún no hay respuesta de ${name}. El historial la mostrará cuando llegue. Las alertas de prueba se envían mientras funciona un motor.`,
     history: 'Historial',
@@ -97,8 +97,8 @@ export const alerts: TextsOf<'alerts'> = {
       'standing-changed': (of) => {
         if (of('standing') === 'normal') return `${of('service')} ya no limita este sitio.`;
         return of('probable_end') === ''
-          ? `${of('service')} acepta ${of('allowed_per_minute')} mensajes por minuto de este sitio desde el ${of('since')}.`
-          : `${of('service')} acepta ${of('allowed_per_minute')} mensajes por minuto de este sitio desde el ${of('since')}, probablemente hasta el ${of('probable_end')}.`;
+          ? `Desde el ${of('since')}, ${of('service')} acepta como máximo ${of('allowed_per_minute')} mensajes por minuto de este sitio.`
+          : `Desde el ${of('since')}, ${of('service')} acepta como máximo ${of('allowed_per_minute')} mensajes por minuto de este sitio, probablemente hasta el ${of('probable_end')}.`;
       },
       'unusual-unsubscribing': (of) =>
         `${of('unsubscribed')} lectores se han dado de baja en la hora siguiente a «${of('name')}».`,

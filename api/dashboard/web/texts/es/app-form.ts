@@ -4,6 +4,16 @@ import { plural } from './plural.ts';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Sitio',
+      notifications: 'Notificaciones',
+      limits: 'Límites',
+      approval: 'Aprobación',
+      tests: 'Navegadores de prueba',
+      data: 'Datos',
+    },
+    unsaved: 'Cambios sin guardar',
+    discard: 'Descartar',
     site: 'Su sitio',
     name: 'Nombre',
     nameMissing: 'Escriba un nombre.',
@@ -18,14 +28,14 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     ttl: 'Conservación para lectores sin conexión',
     ttlHint: 'Una notificación más antigua no se muestra. 28 días como máximo.',
     ttlUnit: 'Unidad',
-    ttlUnitHint: '0 significa: ahora o nunca.',
+    ttlUnitHint: '0 significa ahora o nunca.',
     units: { seconds: 'segundos', minutes: 'minutos', hours: 'horas', days: 'días' },
     requireInteraction: 'Permanece hasta que se pulse o se cierre',
     requireInteractionHint:
       'En Chrome y Edge en un ordenador. Los demás navegadores la ocultan al cabo de un rato.',
     silent: 'Silenciosa',
     silentHint: 'Sin sonido ni vibración.',
-    fallback: 'Texto de último recurso',
+    fallback: 'Texto de reserva',
     fallbackHint:
       'Aparece bajo el nombre de su sitio si un navegador no puede leer un mensaje. Algo tiene que mostrar: si no, los navegadores dan de baja a los lectores.',
     fallbackExample: 'Hay novedades para usted.',
@@ -46,20 +56,20 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     preferencesOn: 'Añadir un botón a los ajustes del lector',
     guard: 'Límite de Chrome',
     guardHint:
-      'Chrome retira el permiso a un sitio que el lector nunca visita y que muestra 28 notificaciones por semana en Android, 42 en otros dispositivos. Quien se acerca tanto espera hasta su próxima visita o clic, también con notificaciones que ignoran el límite de frecuencia.',
+      'Chrome retira el permiso a un sitio que el lector nunca visita y que muestra 28 notificaciones por semana en Android, 42 en otros dispositivos. Los lectores tan cerca del límite no reciben nada más hasta su próxima visita o clic, ni siquiera las notificaciones que ignoran el límite de frecuencia.',
     guardOn: 'Retener notificaciones de lectores cerca del límite',
-    guardAndroid: 'En 7 días como máximo, en Android',
-    guardDesktop: 'En otros dispositivos',
-    guardDays: 'Visita o clic en estos días: sin límite',
+    guardAndroid: 'Máximo en 7 días, en Android',
+    guardDesktop: 'Máximo en 7 días, en los demás',
+    guardDays: 'Días sin límite tras una visita o un clic',
     quiet: 'Horas de silencio',
     quietHint:
       'Las notificaciones esperan mientras los lectores duermen. Las de última hora se envían igualmente, y el registro indica quién las envió.',
     quietOn: 'Hacer esperar las notificaciones de noche',
     quietFrom: 'Desde',
     quietTo: 'Hasta',
-    quietZone: 'Según la hora',
+    quietZone: 'En la zona horaria',
     quietZones: { reader: 'del lector', app: 'del sitio' },
-    quietSame: 'El final no puede ser el principio.',
+    quietSame: 'El inicio y el fin deben ser distintos.',
     params: 'Parámetros de consulta',
     paramsHint:
       'Se añaden al enlace de cada notificación para que sus propias estadísticas muestren de dónde vienen los lectores.',
@@ -71,12 +81,12 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     cleaningHint:
       'Los datos de los lectores dados de baja se pueden eliminar al cabo de un tiempo. Las estadísticas conservan sus totales.',
     autoDelete: 'Eliminar automáticamente a los lectores dados de baja',
-    autoDeleteDays: 'Días de espera',
+    autoDeleteDays: 'Días hasta la eliminación',
     saved: 'Los ajustes se han guardado.',
   },
   pictures: {
-    title: 'Icono y distintivo',
-    hint: 'Lo que cada notificación de este sitio muestra junto a su texto. Un cambio vale al momento, para las notificaciones que se redacten a partir de ahora.',
+    title: 'Icono e insignia',
+    hint: 'Lo que cada notificación de este sitio muestra junto a su texto. Un cambio se aplica al momento, a las notificaciones que se redacten a partir de ahora.',
     none: 'Ninguno',
     saved: 'Las imágenes se han guardado.',
     undo: 'Deshacer',
@@ -85,7 +95,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     found: 'Su sitio tiene estas',
     take: 'Usar estas',
     noneFound:
-      'No se encontró ninguna imagen adecuada: cuadrada, de 192 píxeles o más, en el manifiesto web o enlazada como icono.',
+      'No se ha encontrado ninguna imagen adecuada: debe ser cuadrada, de 192 píxeles o más, y estar en el manifiesto web o enlazada como icono.',
     appBadge: 'Contador en el icono de la aplicación instalada',
     appBadgeHint: 'El número de notificaciones desde la última visita, donde el sistema lo muestra.',
     icon: {
@@ -98,14 +108,14 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
       useAddress: 'Usar la dirección del icono',
     },
     badge: {
-      label: 'Distintivo',
-      alt: 'Distintivo tal como lo dibuja Android',
+      label: 'Insignia',
+      alt: 'Insignia tal como la dibuja Android',
       hint: 'El pequeño signo de la barra de estado de Android: un PNG cuadrado con transparencia, de 96 píxeles o más. Android dibuja solo su opacidad, en blanco.',
-      upload: 'Subir un distintivo',
-      remove: 'Quitar el distintivo',
-      address: 'Dirección del distintivo',
-      useAddress: 'Usar la dirección del distintivo',
-      would: 'Esto es lo que Android haría con ella.',
+      upload: 'Subir una insignia',
+      remove: 'Quitar la insignia',
+      address: 'Dirección de la insignia',
+      useAddress: 'Usar la dirección de la insignia',
+      would: 'Así la dibujaría Android.',
     },
   },
   newApp: {
@@ -122,13 +132,13 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
   deleteApp: {
     title: 'Eliminar este sitio',
     hint: 'Sus suscriptores, notificaciones y estadísticas se eliminan de forma permanente.',
-    adminsOnly: 'Solo los administradores eliminan sitios. Pídaselo a uno de su organización.',
+    adminsOnly: 'Solo los administradores pueden eliminar sitios. Pídaselo a uno de su organización.',
     open: 'Eliminar este sitio…',
     question: (name: string): string => `¿Eliminar ${name}?`,
     consequence: (subscribers: string): string =>
-      `Se eliminan de forma permanente ${subscribers} ${plural(subscribers, 'suscriptor', 'suscriptores')}, todas las notificaciones y todas las estadísticas. Los envíos en curso se detienen. Los lectores tendrán que volver a suscribirse en una app nueva.`,
+      `Se eliminan de forma permanente ${subscribers} ${plural(subscribers, 'suscriptor', 'suscriptores')}, todas las notificaciones y todas las estadísticas. Los envíos en curso se detienen. Los lectores tendrían que volver a suscribirse, a un sitio nuevo.`,
     type: (name: string): string => `Escriba «${name}» para continuar`,
-    act: 'Eliminar para siempre',
+    act: 'Eliminar definitivamente',
     done: (name: string): string => `Se ha eliminado ${name}.`,
   },
   leave: {

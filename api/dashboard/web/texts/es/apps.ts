@@ -9,7 +9,7 @@ export const apps: TextsOf<'apps'> = {
     list: 'Sus sitios',
     name: 'Nombre',
     active: 'Suscriptores activos',
-    created: 'Creada',
+    created: 'Creado',
     emptyTitle: 'Cree su primer sitio',
     empty: 'Solo lleva un minuto: indique un nombre y la dirección del sitio.',
   },

@@ -17,7 +17,7 @@ export const calendar: TextsOf<'calendar'> = {
     byReader: 'a la hora local de cada lector',
     sentTo: (count: string): string => `enviada a ${count}`,
     empty: 'En estos días no hay nada enviado, programado ni previsto.',
-    truncated: 'Hay más de lo que se puede mostrar: vea una semana.',
+    truncated: 'Hay más de lo que cabe aquí: cambie a la semana.',
     move: (name: string): string => `Mover ${name}`,
     act: 'Mover',
     moved: (name: string, time: string): string => `${name} está programada para ${time}.`,

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Writing a notification, seeing it, and sending it. */
 export const compose: TextsOf<'compose' | 'preview'> = {
@@ -12,7 +13,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     bodyLong: (shown) => `Plegada, Android muestra unos ${shown} caracteres.`,
     warnings: {
       'title-cut-on-android': 'Android muestra unos 35 caracteres de un título.',
-      'emoji-only': 'El título no tiene palabras: algunos dispositivos no muestran nada.',
+      'emoji-only':
+        'El título no tiene palabras: algunos dispositivos no muestran nada y los lectores de pantalla leen poco.',
       'all-capitals': 'Todo en mayúsculas parece spam.',
       'account-threat': 'Parece una estafa: amenaza una cuenta, un pago o un paquete.',
       prize: 'Parece una estafa: dice que el lector ha ganado o fue elegido.',
@@ -20,8 +22,10 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       impersonation: 'Parece una estafa: como enviada por el navegador o el dispositivo.',
       'money-doubling': 'Parece una estafa: promete multiplicar dinero.',
       'look-alike-address': 'La dirección se confunde fácilmente con otra.',
-      'image-not-served': 'Esta dirección no da la imagen a los lectores, quizá sin iniciar sesión.',
-      'icon-not-served': 'Esta dirección no da el icono a los lectores, quizá sin iniciar sesión.',
+      'image-not-served':
+        'Los lectores no obtienen la imagen de esta dirección. Puede que exija iniciar sesión.',
+      'icon-not-served':
+        'Los lectores no obtienen el icono de esta dirección. Puede que exija iniciar sesión.',
     },
     url: 'Enlace',
     urlHint: 'La página que se abre al hacer clic. Se le añaden los parámetros de consulta de su sitio.',
@@ -52,10 +56,10 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     imageLost: 'Los borradores no conservan los archivos de imagen. Vuelva a elegirlo.',
     iconLabel: 'Icono',
     iconHint: 'La imagen pequeña junto al texto, mejor cuadrada, PNG o JPG. Safari no la muestra.',
-    iconKinds: { none: 'El de la aplicación', url: 'Desde una URL', file: 'Subir' },
+    iconKinds: { none: 'El del sitio', url: 'Desde una URL', file: 'Subir' },
     iconUrl: 'URL del icono',
     iconFile: 'Archivo del icono',
-    iconMissing: 'Elija un icono o seleccione «El de la aplicación».',
+    iconMissing: 'Elija un icono o seleccione «El del sitio».',
     buttons: 'Botones',
     buttonsHint: 'Dos como máximo, cada uno con su propio enlace. Safari no los muestra.',
     buttonTitle: (number: number): string => `Texto del botón ${number}`,
@@ -71,7 +75,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     categoryHint:
       'Quienes eligieron categorías reciben solo esas; quienes las desmarcaron todas no reciben ninguna. Quienes nunca eligieron las reciben todas.',
     categoryCount: (chose: string, never: string): string =>
-      `De la audiencia, ${chose} la eligieron y ${never} nunca eligieron categorías.`,
+      `De la audiencia, la ${plural(chose, 'eligió', 'eligieron')} ${chose} y nunca ${plural(never, 'eligió', 'eligieron')} categorías ${never}.`,
     anyCategory: 'Sin categoría',
     ignoreCap: 'Ignorar el límite de frecuencia',
     ignoreCapHint:
@@ -120,7 +124,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       'Solo los administradores de su organización pueden enviar notificaciones de última hora.',
     breakingToday: 'hoy',
     breakingLeft: (left: number, limit: number, day: string): string =>
-      `${left === 1 ? 'Queda' : 'Quedan'} ${left} de ${limit} envíos de última hora para ${day} (UTC).`,
+      `${left === 1 ? 'Queda' : 'Quedan'} ${left} de ${limit} ${plural(limit, 'envío', 'envíos')} de última hora para ${day} (UTC).`,
     breakingUsedUp: (limit: number, day: string): string =>
       `No quedan envíos de última hora para ${day} (UTC): el límite es de ${limit} al día. Un administrador puede aumentarlo en Ajustes, Equipo.`,
     breakingUsedUpByOperator: (limit: number, day: string): string =>
@@ -142,7 +146,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     summary: 'Antes de enviar',
     counting: 'Contando…',
     countFailed: 'Ahora mismo no se puede contar la audiencia.',
-    readers: (count: string): string => `${count} lectores`,
+    readers: (count: string): string => `${count} ${plural(count, 'lector', 'lectores')}`,
     reader: '1 lector',
     audienceNow: 'Audiencia actual',
     audienceHint: 'En este momento; el límite de frecuencia puede excluir a algunos lectores.',
@@ -168,7 +172,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       now: '¿Enviar ahora?',
       later: '¿Programar el envío?',
       local: '¿Programar a la hora local?',
-      repeats: '¿Enviar una y otra vez?',
+      repeats: '¿Empezar a repetir?',
       test: '¿Empezar la prueba?',
       rehearsal: '¿Hacer un ensayo?',
     },
@@ -252,8 +256,8 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     draftDrop: 'Empezar de nuevo',
     duplicate: {
       title: '¿Enviarla de nuevo?',
-      sameLink: 'En el último día se envió o programó una notificación con el mismo enlace:',
-      sameTitle: 'En el último día se envió o programó una notificación con el mismo título:',
+      sameLink: 'En las últimas 24 horas se envió o programó una notificación con el mismo enlace:',
+      sameTitle: 'En las últimas 24 horas se envió o programó una notificación con el mismo título:',
       created: (time: string): string => `Creada el ${time}.`,
       scheduled: (time: string): string => `Programada para el ${time}.`,
       act: 'Enviarla de todos modos',
@@ -265,7 +269,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     changeToDelivery:
       'Una campaña tiene variantes, una hora local o se repite. Para enviar una sola notificación, cancele esta campaña y redacte una nueva.',
     changeAct: {
-      review: 'Guardar …',
+      review: 'Guardar…',
       title: '¿Guardar los cambios?',
       act: 'Guardar',
       done: 'La campaña se ha cambiado.',

@@ -9,7 +9,7 @@ export const corrections: TextsOf<'correction'> = {
     title: 'Corregir la notificación',
     act: 'Enviar la corrección',
     actNow: 'Detener y corregir',
-    same: 'Cambia el título, el texto o el enlace.',
+    same: 'Cambie el título, el texto o el enlace.',
     done: 'La corrección está en camino.',
     stops:
       'Lo que aún no se ha enviado se detiene ahora; quienes la estén recibiendo también reciben la corrección.',
@@ -19,7 +19,7 @@ export const corrections: TextsOf<'correction'> = {
     onApple:
       'Safari en iPhone y iPad no puede sustituir una notificación: allí la corrección aparece junto a la primera.',
     corrected: 'Corregida',
-    corrects: 'Esta es la corrección de la',
+    corrects: 'Corrección de la',
     readers: 'Quienes recibieron la notificación corregida',
     number: (id: number): string => `notificación ${id}`,
     seenBefore: (count: string): string =>

@@ -157,7 +157,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     stalledLost: 'No se pierde nada: Broadside lo sigue intentando hasta que caduque la notificación.',
     services: 'Servicios push',
     servicesAbout:
-      'Los servicios que entregan los mensajes a los navegadores. Cada uno tiene su propia velocidad; si uno limita el ritmo, solo se retrasan sus propios mensajes. Un lector que se reintenta necesita más de una petición.',
+      'Los servicios que entregan los mensajes a los navegadores. Cada uno tiene su propia velocidad; si uno limita el ritmo, solo se retrasan sus propios mensajes. Cada reintento para un lector es una petición más.',
     service: 'Servicio push',
     throttled: (times: string): string =>
       times === '1' ? 'Ha limitado el ritmo una vez.' : `Ha limitado el ritmo ${times} veces.`,

@@ -4,9 +4,9 @@ import type { TextsOf } from '../texts.ts';
 export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Buscar',
-    title: 'Ir a o hacer',
+    title: 'Búsqueda y comandos',
     placeholder: 'Una página, una notificación, un segmento, un suscriptor…',
-    hint: 'Las flechas eligen, Intro abre.',
+    hint: 'Elija con las flechas y abra con Intro.',
     searching: 'Buscando…',
     none: 'Sin resultados.',
     act: 'Acción',
@@ -17,10 +17,9 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     compose: 'Redactar una notificación',
     sheet: 'Atajos de teclado',
     single: 'Atajos de una sola tecla',
-    singleHint:
-      'Los que no usan Ctrl ni ⌘. Nunca actúan mientras escribe en un campo. Se guarda en este navegador.',
+    singleHint: 'Atajos sin Ctrl ni ⌘. No actúan mientras escribe en un campo. Se guarda en este navegador.',
     does: {
-      menu: 'Buscar, ir a una página o hacer algo',
+      menu: 'Buscar, ir a una página o ejecutar un comando',
       sheet: 'Esta lista',
       compose: 'Redactar una notificación',
       overview: 'Ir al resumen',
@@ -34,7 +33,10 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   table: {
+    isNew: 'nuevo',
+    before: (value: string): string => `desde ${value}`,
     columns: 'Columnas',
+    filters: (active: number): string => (active === 0 ? 'Filtros' : `Filtros (${active})`),
     page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,
     pages: 'Páginas',

@@ -7,9 +7,9 @@ export const languages: TextsOf<'languages'> = {
     about:
       'Los lectores la reciben en el idioma de su navegador si la escribe aquí. Los demás reciben el texto de arriba.',
     main: 'Idioma del texto de arriba',
-    mainAbout: 'Los lectores de pantalla lo pronuncian así.',
+    mainAbout: 'Los lectores de pantalla lo pronuncian como corresponde.',
     add: 'Añadir un idioma',
-    none: 'No hay tal idioma',
+    none: 'No se encuentra ese idioma',
     remove: (name: string): string => `Quitar ${name}`,
     titleIn: (name: string): string => `Título, ${name}`,
     bodyIn: (name: string): string => `Texto, ${name}`,

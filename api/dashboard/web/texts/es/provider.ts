@@ -1,15 +1,17 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Inicio de sesión con un proveedor OpenID, y sus ajustes. */
+/** Log-in with an OpenID provider, and its settings. */
 export const provider: TextsOf<'provider'> = {
   provider: {
     with: (name, organization) =>
-      organization === null ? `Entrar con ${name}` : `Entrar con ${name}, el proveedor de ${organization}`,
+      organization === null
+        ? `Iniciar sesión con ${name}`
+        : `Iniciar sesión con ${name}, el proveedor de ${organization}`,
     or: 'o',
-    away: 'El proveedor no responde. Entre con su contraseña o inténtelo más tarde. Si continúa, pregunte a un administrador: la página del equipo puede probar el proveedor.',
+    away: 'El proveedor no responde. Inicie sesión con su contraseña o inténtelo más tarde. Si continúa, pregunte a un administrador: la página del equipo puede probar el proveedor.',
     problems: {
       over: 'El inicio de sesión tardó demasiado o se completó en otro lugar. Empiece de nuevo.',
-      away: 'El proveedor no responde. Entre con su contraseña o inténtelo más tarde. Si continúa, pregunte a un administrador: la página del equipo puede probar el proveedor.',
+      away: 'El proveedor no responde. Inicie sesión con su contraseña o inténtelo más tarde. Si continúa, pregunte a un administrador: la página del equipo puede probar el proveedor.',
       refused: 'El proveedor rechazó el inicio de sesión. Empiece de nuevo o pida acceso allí.',
       wrong:
         'La respuesta del proveedor no corresponde a este inicio de sesión y no se aceptó. Empiece de nuevo. Si continúa, pida a un administrador que pruebe el proveedor en la página del equipo.',
@@ -17,12 +19,13 @@ export const provider: TextsOf<'provider'> = {
       unverified: 'El proveedor no dice que su correo electrónico esté verificado. Verifíquelo allí.',
       unknown:
         'No tiene aquí una cuenta que este proveedor pueda abrir. Pida una invitación a un administrador de su organización.',
-      'no-group': 'No está en ningún grupo que pueda entrar. Pregunte a quienes gestionan el proveedor.',
+      'no-group':
+        'No está en ningún grupo que pueda iniciar sesión. Pregunte a quienes gestionan el proveedor.',
       linked:
         'La cuenta de su correo electrónico pertenece a otra persona del proveedor. Pida al operador que la desvincule.',
     },
     title: 'Inicio de sesión con OpenID Connect',
-    text: 'Los miembros entran con su propio proveedor. Solo abre cuentas de esta organización; las contraseñas siguen valiendo, y un segundo factor configurado aquí se pide aquí.',
+    text: 'Los miembros inician sesión con su propio proveedor. Solo abre cuentas de esta organización; las contraseñas siguen valiendo, y un segundo factor configurado aquí se pide aquí.',
     off: 'No hay ningún proveedor configurado.',
     setUp: 'Configurar un proveedor',
     change: 'Cambiar',
@@ -51,12 +54,12 @@ export const provider: TextsOf<'provider'> = {
     groupsHint: 'Uno por línea. Sin grupos, los roles no cambian.',
     domains: 'Dominios de correo',
     domainsHint:
-      'Uno por línea. Solo los operadores los cambian: sus personas son enviadas a este proveedor.',
+      'Uno por línea. Solo los operadores los cambian: las personas con una dirección en ellos se envían a este proveedor.',
     missing: 'Introduzca un valor.',
     isOn: 'Activado',
     isOff: 'Desactivado',
     try: 'Probar',
-    tried: 'Todo está bien: se puede entrar.',
+    tried: 'Todo funciona: se puede iniciar sesión.',
     faults: {
       unreachable:
         'No se puede llegar al issuer. Compruebe su URL; en una red privada o sin TLS, el operador debe nombrarlo en OIDC_PRIVATE_HOSTS.',

@@ -19,7 +19,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     setUpText: 'Necesita una aplicación de autenticación. Escriba primero su contraseña.',
     next: 'Siguiente',
     keyText:
-      'Añada una cuenta a su aplicación de autenticación con esta clave (por tiempo, 6 cifras) y escriba el código que muestra.',
+      'Añada una cuenta a su aplicación de autenticación con esta clave (basada en el tiempo, 6 cifras) y escriba el código que muestra.',
     key: 'La clave',
     openApp: 'Abrirla en una aplicación de este dispositivo',
     confirm: 'Confirmar',
@@ -35,7 +35,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     ruleTitle: 'Segundo factor para todos',
     ruleText: 'Quien no lo tiene solo puede configurarlo. Los tokens de API no se ven afectados.',
     rule: 'Exigir un segundo factor',
-    ruleSaved: 'La regla está guardada.',
+    ruleSaved: 'La regla se ha guardado.',
     reset: 'Restablecer factor',
     resetTitle: (name: string): string => `Restablecer factor: ${name}`,
     resetQuestion: (name: string): string => `¿Restablecer el segundo factor de ${name}?`,

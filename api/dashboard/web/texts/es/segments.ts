@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Segments: their list, and the builder of their rules. */
 export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
@@ -111,7 +112,8 @@ export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
     counting: 'Contando…',
     incomplete: 'Complete todas las condiciones para ver a cuántos suscriptores llega.',
     none: 'Ningún suscriptor',
-    of: (share: string, all: string): string => `${share} de ${all} suscriptores activos`,
+    of: (share: string, all: string): string =>
+      `${share} de ${all} ${plural(all, 'suscriptor activo', 'suscriptores activos')}`,
     failed: 'El recuento no está disponible en este momento. Aun así, puede guardar el segmento.',
   },
 };

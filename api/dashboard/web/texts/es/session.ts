@@ -11,7 +11,7 @@ export const session: TextsOf<'logIn' | 'loggedOut'> = {
     forgot: '¿Olvidó su contraseña?',
     invited:
       '¿Ha recibido una invitación? Abra el enlace para elegir una contraseña. ¿No tiene enlace? Pídaselo a un administrador de su organización.',
-    tooMany: 'Demasiados intentos fallidos. Espere un cuarto de hora y vuelva a intentarlo.',
+    tooMany: 'Demasiados intentos fallidos. Espere 15 minutos y vuelva a intentarlo.',
   },
   loggedOut: 'Ha cerrado la sesión.',
 };

@@ -9,7 +9,7 @@ export const settings: TextsOf<
     description:
       'Con un token, sus programas usan la API en su nombre. Cree uno para cada programa, solo con los permisos que necesite.',
     name: 'Nombre',
-    nameHint: 'Para qué sirve el token; por ejemplo: sistema editorial.',
+    nameHint: 'Para qué sirve el token; por ejemplo, «sistema editorial».',
     nameMissing: 'Póngale un nombre.',
     number: (id: number): string => `Token ${id}`,
     abilities: 'Permisos',
@@ -30,7 +30,7 @@ export const settings: TextsOf<
     lives: { '': 'Nunca', '30': 'En 30 días', '90': 'En 90 días', '365': 'En un año' },
     create: 'Nuevo token',
     make: 'Crear token',
-    token: 'El token',
+    token: 'Token',
     madeTitle: (name: string): string => `El token de ${name}`,
     once: 'Copie el token ahora y guárdelo en un lugar seguro: no se volverá a mostrar. Si se pierde un token, se revoca y se sustituye.',
     tryIt: 'Pruébelo en la línea de comandos:',
@@ -70,7 +70,7 @@ export const settings: TextsOf<
     domains: 'Dominios',
     domainsMissing: 'Elija al menos uno.',
     nameHint:
-      'Para qué sirve el token; por ejemplo: cifras del mes. Un token anterior con este nombre se sustituye.',
+      'Para qué sirve el token; por ejemplo, «cifras del mes». Un token anterior con este nombre se sustituye.',
     create: 'Nuevo token de informes',
     none: 'Aún no hay ninguno.',
     consequence:
@@ -103,7 +103,7 @@ export const settings: TextsOf<
       choose: 'Elegir un sitio',
       roleOn: (app: string): string => `Rol en ${app}`,
       take: (app: string): string => `Quitar el rol en ${app}`,
-      saved: (name: string): string => `Los roles de ${name} están guardados.`,
+      saved: (name: string): string => `Se han guardado los roles de ${name}.`,
     },
     roleHints: {
       guest: 'Solo ve los sitios en los que usted le da un rol.',
@@ -182,8 +182,8 @@ export const settings: TextsOf<
     act: 'Cerrar sesión',
     endTitle: (browser: string): string => `Cerrar la sesión de ${browser}`,
     question: (browser: string): string => `¿Cerrar la sesión de ${browser}?`,
-    consequence: 'Ese navegador queda desconectado al instante.',
-    done: 'La sesión está cerrada.',
+    consequence: 'La sesión de ese navegador se cierra de inmediato.',
+    done: 'La sesión se ha cerrado.',
   },
   account: {
     title: 'Su cuenta',

@@ -19,7 +19,7 @@ export const shell: TextsOf<
     },
     notes: {
       reader: 'Usted es lector de este sitio: lo ve todo y no cambia nada.',
-      author: 'Usted es autor en este sitio: lo que escribe espera una aprobación.',
+      author: 'Usted es autor en este sitio: lo que escribe debe aprobarse.',
       approver:
         'Usted es aprobador en este sitio: su configuración corresponde a miembros y administradores.',
     },
@@ -45,10 +45,10 @@ export const shell: TextsOf<
     segments: 'Segmentos',
     categories: 'Categorías',
     analytics: 'Analítica',
-    standing: 'Reputación',
+    standing: 'Entregabilidad',
     reports: 'Informes',
     welcome: 'Bienvenida',
-    prompts: 'Invitaciones',
+    prompts: 'Solicitudes de suscripción',
     integration: 'Integración',
     appSettings: 'Ajustes del sitio',
     keys: 'Claves VAPID',

@@ -9,11 +9,12 @@ export const standing: TextsOf<'standing'> = {
     states: { normal: 'Normal', limited: 'Limitado' },
     limitedTitle: 'El envío está limitado',
     limited: (service: string, allowed: string, since: string): string =>
-      `${service} acepta ${allowed} mensajes por minuto desde el ${since}.`,
+      `Desde el ${since}, ${service} acepta como máximo ${allowed} mensajes por minuto.`,
     limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
-      `${service} acepta ${allowed} mensajes por minuto desde el ${since}, probablemente hasta el ${end}.`,
-    needs: (time: string): string => `Este envío necesita unos ${time}.`,
-    expiring: (count: string): string => `Caduca antes de llegar a ${count} lectores.`,
+      `Desde el ${since}, ${service} acepta como máximo ${allowed} mensajes por minuto, probablemente hasta el ${end}.`,
+    needs: (time: string): string => `Este envío necesita aproximadamente ${time}.`,
+    expiring: (count: string): string =>
+      `Caduca antes de llegar a ${count} ${plural(count, 'lector', 'lectores')}.`,
     now: 'Ahora',
     nowAbout:
       'Chrome limita los sitios cuyas notificaciones considera molestas a unos 1000 mensajes por minuto: durante un día, luego 7, luego 14.',
@@ -21,7 +22,7 @@ export const standing: TextsOf<'standing'> = {
     riskAbout:
       'Chrome retira el permiso a los sitios que un lector nunca visita y que muestran 28 notificaciones por semana en Android, 42 en ordenadores.',
     atRisk: 'Lectores en riesgo',
-    ofSubscribers: (count: string): string => `de ${count} suscriptores`,
+    ofSubscribers: (count: string): string => `de ${count} ${plural(count, 'suscriptor', 'suscriptores')}`,
     near: 'Cerca del límite',
     nearHint: 'a tres notificaciones como mucho',
     atLimit: 'En el límite',
@@ -31,10 +32,10 @@ export const standing: TextsOf<'standing'> = {
     guardOff: 'La protección está inactiva: estos lectores reciben la próxima notificación de todos modos.',
     switchOn: 'Activar la protección',
     changeGuard: 'Cambiar la protección',
-    sampled: 'Contado entre medio millón de lectores y extrapolado.',
+    sampled: 'Estimado a partir de una muestra de medio millón de lectores.',
     permissions: 'Permisos retirados',
     permissionsAbout: (days: string): string =>
-      `Chrome retira el permiso a los sitios que nadie visita. De los lectores que volvieron al sitio en los últimos ${days} días; un aviso se lo pide de nuevo.`,
+      `Chrome retira el permiso a los sitios que un lector no visita. Se cuentan los lectores que volvieron al sitio en los últimos ${days} días; una solicitud se lo pide de nuevo.`,
     revoked: 'Perdidos',
     revokedHint: 'vistos en una visita',
     wonBack: 'Recuperados',
@@ -42,12 +43,12 @@ export const standing: TextsOf<'standing'> = {
     wonBackShare: 'Proporción recuperada',
     siteWeeks: 'Envíos por tiempo en el sitio',
     siteWeeksAbout:
-      'Chrome juzga cada día por los envíos y avisos según el tiempo que los lectores pasan en el sitio. Tiempo de los lectores suscritos, según sus navegadores.',
+      'Chrome juzga cada día por los envíos y las solicitudes según el tiempo que los lectores pasan en el sitio. Tiempo de los lectores suscritos, según sus navegadores.',
     siteWeeksEmpty: 'Ningún navegador ha comunicado aún su tiempo en el sitio.',
-    weekFrom: 'Semana desde',
+    weekFrom: 'Semana del',
     hoursOnSite: 'Horas en el sitio',
     pushesPerHour: 'Envíos por hora',
-    promptsPerHour: 'Avisos por hora',
+    promptsPerHour: 'Solicitudes por hora',
     week: 'Notificaciones por lector y semana',
     weekAbout:
       'Lo que los servicios push aceptaron en los últimos 7 días, para quienes están suscritos ahora.',
@@ -59,13 +60,13 @@ export const standing: TextsOf<'standing'> = {
     most: 'Máximo',
     pushes: 'Bajas en 48 horas',
     pushesAbout:
-      'De aquellos para quienes se aceptó una notificación, con el intervalo que contiene la proporción real en 95 de 100 casos. Quien recibió varias cuenta en cada una.',
+      'De los lectores para quienes se aceptó una notificación, con el intervalo de confianza del 95 %. Quien recibió varias cuenta en cada una.',
     pushesEmpty: 'Aún no se ha enviado nada.',
     push: 'Notificación',
     leftOf: (left: string, accepted: string): string => `${left} de ${accepted}`,
     left: 'Bajas',
-    interval: 'Proporción (95 %)',
-    range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,
+    interval: 'Proporción (95 %)',
+    range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,
     notKnown: 'desconocida',
     open: 'aún contando',
     throttled: 'Respuestas «demasiado rápido»',
@@ -82,18 +83,18 @@ export const standing: TextsOf<'standing'> = {
     goesOn: 'continúa',
     lowest: 'Mínimo por minuto',
     about: (count: string): string => `Unos ${count}`,
-    prune: 'Dar de baja a lectores nunca alcanzables',
+    prune: 'Dar de baja a lectores que nunca fueron localizables',
     pruneHint:
-      'Una vez al día se da de baja a los lectores a quienes se envió en ese tiempo y no dieron señales.',
-    pruneDays: 'Sin visita, clic ni visualización en días',
+      'Una vez al día se da de baja a los lectores a quienes se enviaron notificaciones en ese tiempo y que no mostraron actividad.',
+    pruneDays: 'Días sin visita, clic ni visualización',
     pruneCount: (count, shown, days) =>
       plural(
         count,
-        `${shown} lector no dio señales en ${days} días.`,
-        `${shown} lectores no dieron señales en ${days} días.`,
+        `${shown} lector no mostró actividad en ${days} días.`,
+        `${shown} lectores no mostraron actividad en ${days} días.`,
       ),
     pruneUnknown:
-      'Ningún navegador de este sitio informa de lo que muestra, así que nadie se considera inalcanzable.',
+      'Ningún navegador de este sitio informa de lo que muestra, así que nadie se considera ilocalizable.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,

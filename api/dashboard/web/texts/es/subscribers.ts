@@ -6,7 +6,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     description: 'Todos los navegadores que han permitido sus notificaciones.',
     list: 'Suscriptores',
     search: 'Buscar',
-    searchHint: 'Identidad, id externo o número',
+    searchHint: 'Identidad, ID externo o número',
     status: 'Estado',
     anyStatus: 'Cualquier estado',
     statuses: { subscribed: 'Suscrito', unsubscribed: 'Dado de baja' },

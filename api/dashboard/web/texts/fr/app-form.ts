@@ -5,6 +5,16 @@ const isOne = (count: string): boolean => count === '0' || count === '1';
 /** An app's settings, its creation and its end. */
 export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 'leave'> = {
   appForm: {
+    tabs: {
+      site: 'Site',
+      notifications: 'Notifications',
+      limits: 'Limites',
+      approval: 'Approbation',
+      tests: 'Navigateurs de test',
+      data: 'Données',
+    },
+    unsaved: 'Modifications non enregistrées',
+    discard: 'Abandonner',
     site: 'Votre site',
     name: 'Nom',
     nameMissing: 'Donnez-lui un nom.',
@@ -18,7 +28,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     notificationsHint: 'Valeurs par défaut des notifications.',
     ttl: 'Conservation hors ligne',
     ttlHint:
-      'Pour les lecteurs hors ligne : une notification plus ancienne n’est pas affichée. 28 jours au plus.',
+      'Pour les lecteurs hors ligne : une notification plus ancienne n’est pas affichée. 28 jours au plus.',
     ttlUnit: 'Unité',
     ttlUnitHint: '0 signifie : tout de suite ou jamais.',
     units: { seconds: 'secondes', minutes: 'minutes', hours: 'heures', days: 'jours' },
@@ -39,29 +49,29 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     capHint:
       'Aucun lecteur n’en reçoit davantage, toutes notifications confondues. Une notification peut y déroger.',
     capped: 'Limiter le nombre de notifications par lecteur',
-    capMost: 'Notifications au plus',
+    capMost: 'Nombre maximal de notifications',
     capWindow: 'Sur une durée de',
     windows: { 60: '1 heure', 360: '6 heures', 720: '12 heures', 1440: '1 jour', 10080: '7 jours' },
     preferences: 'Bouton des réglages',
     preferencesHint:
-      'Les notifications qui ont de la place pour un bouton de plus en reçoivent un qui mène aux réglages du lecteur : thèmes, moins, pause, heures calmes, désabonnement.',
+      'Les notifications qui ont de la place pour un bouton de plus en reçoivent un qui mène aux réglages du lecteur : thèmes, moins, pause, heures calmes, désabonnement.',
     preferencesOn: 'Ajouter un bouton vers les réglages du lecteur',
     guard: 'Limite de Chrome',
     guardHint:
-      'Chrome retire l’autorisation à un site que le lecteur ne visite jamais et qui affiche 28 notifications par semaine sur Android, 42 sur d’autres appareils. Qui s’en approche attend sa prochaine visite ou son prochain clic, même pour les notifications qui ignorent le plafond de fréquence.',
+      'Chrome retire l’autorisation à un site que le lecteur ne visite jamais et qui affiche 28 notifications par semaine sur Android, 42 sur d’autres appareils. Les lecteurs si proches de la limite ne reçoivent plus rien avant leur prochaine visite ou leur prochain clic, pas même les notifications qui ignorent le plafond de fréquence.',
     guardOn: 'Retenir les notifications des lecteurs proches de la limite',
-    guardAndroid: 'En 7 jours au plus, sur Android',
-    guardDesktop: 'Sur d’autres appareils',
-    guardDays: 'Visite ou clic dans ces jours : pas de limite',
+    guardAndroid: 'Maximum en 7 jours, sur Android',
+    guardDesktop: 'Maximum en 7 jours, ailleurs',
+    guardDays: 'Jours sans limite après une visite ou un clic',
     quiet: 'Heures calmes',
     quietHint:
       'Les notifications attendent tant que les lecteurs dorment. Les alertes info partent quand même, et le journal indique qui les a envoyées.',
     quietOn: 'Faire attendre les notifications la nuit',
     quietFrom: 'De',
     quietTo: 'À',
-    quietZone: 'Selon l’heure',
+    quietZone: 'Dans le fuseau',
     quietZones: { reader: 'du lecteur', app: 'du site' },
-    quietSame: 'La fin ne doit pas être le début.',
+    quietSame: 'Le début et la fin doivent être différents.',
     params: 'Paramètres d’URL',
     paramsHint:
       'Ajoutés au lien de chaque notification, pour que vos propres statistiques montrent d’où viennent les lecteurs.',
@@ -73,12 +83,12 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     cleaningHint:
       'Les données des lecteurs désabonnés peuvent être supprimées après un certain temps. Les statistiques gardent leurs totaux.',
     autoDelete: 'Supprimer automatiquement les lecteurs désabonnés',
-    autoDeleteDays: 'Au bout de (jours)',
+    autoDeleteDays: 'Jours avant la suppression',
     saved: 'Les réglages sont enregistrés.',
   },
   pictures: {
     title: 'Icône et badge',
-    hint: 'Ce que chaque notification de ce site montre à côté de son texte. Une modification vaut aussitôt, pour les notifications rédigées à partir de maintenant.',
+    hint: 'Ce que chaque notification de ce site montre à côté de son texte. Une modification s’applique aussitôt, aux notifications rédigées à partir de maintenant.',
     none: 'Aucun',
     saved: 'Les images sont enregistrées.',
     undo: 'Annuler',
@@ -87,7 +97,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     found: 'Votre site a ces images',
     take: 'Les utiliser',
     noneFound:
-      'Aucune image ne convient : il faut une image carrée d’au moins 192 pixels, dans le manifeste web ou liée comme icône.',
+      'Aucune image ne convient : il faut une image carrée d’au moins 192 pixels, dans le manifeste web ou liée comme icône.',
     appBadge: 'Compteur sur l’icône de l’application installée',
     appBadgeHint: 'Le nombre de notifications depuis la dernière visite, là où le système en affiche un.',
     icon: {
@@ -102,12 +112,12 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     badge: {
       label: 'Badge',
       alt: 'Badge tel qu’Android le dessine',
-      hint: 'Le petit signe dans la barre d’état d’Android : un PNG carré avec transparence, d’au moins 96 pixels. Android n’en dessine que l’opacité, en blanc.',
+      hint: 'Le petit signe dans la barre d’état d’Android : un PNG carré avec transparence, d’au moins 96 pixels. Android n’en dessine que l’opacité, en blanc.',
       upload: 'Importer un badge',
       remove: 'Supprimer le badge',
       address: 'Adresse du badge',
       useAddress: 'Utiliser l’adresse du badge',
-      would: 'Voilà ce qu’Android en ferait.',
+      would: 'Voici comment Android le dessinerait.',
     },
   },
   newApp: {
@@ -129,7 +139,7 @@ export const appForm: TextsOf<'appForm' | 'pictures' | 'newApp' | 'deleteApp' | 
     open: 'Supprimer ce site…',
     question: (name: string): string => `Supprimer « ${name} » ?`,
     consequence: (subscribers: string): string =>
-      `${subscribers} ${isOne(subscribers) ? 'abonné' : 'abonnés'}, toutes les notifications et toutes les statistiques seront supprimés définitivement. Les envois en cours s’arrêtent. Les lecteurs devront s’abonner de nouveau, auprès d’un nouveau site.`,
+      `${subscribers} ${isOne(subscribers) ? 'abonné' : 'abonnés'}, toutes les notifications et toutes les statistiques seront supprimés définitivement. Les envois en cours s’arrêtent. Les lecteurs devraient s’abonner de nouveau, à un nouveau site.`,
     type: (name: string): string => `Saisissez « ${name} » pour continuer`,
     act: 'Supprimer définitivement',
     done: (name: string): string => `Le site « ${name} » est supprimé.`,

@@ -10,7 +10,7 @@ export const changes: TextsOf<'change'> = {
     done: 'La modification est enregistrée.',
     future: 'Choisissez une date à venir.',
     now: 'Envoyer maintenant',
-    nowTitle: 'Envoyer maintenant ?',
+    nowTitle: 'Envoyer maintenant ?',
     nowAbout: 'Elle n’attend pas son heure. L’audience est fixée au départ.',
     sentNow: 'L’envoi a commencé.',
     versions: 'Versions précédentes',

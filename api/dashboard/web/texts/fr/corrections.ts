@@ -12,20 +12,20 @@ export const corrections: TextsOf<'correction'> = {
     same: 'Modifiez le titre, le texte ou le lien.',
     done: 'La correction est en route.',
     stops:
-      'Ce qui n’est pas encore envoyé est arrêté maintenant ; ceux pour qui elle est en cours d’envoi reçoivent aussi la correction.',
+      'Ce qui n’est pas encore envoyé est arrêté maintenant ; ceux pour qui elle est en cours d’envoi reçoivent aussi la correction.',
     goesTo: (count: string): string =>
-      `La correction est envoyée ${count === '1' ? 'au lecteur' : `aux ${count} lecteurs`} dont le service push l’a acceptée.`,
+      `La correction est envoyée ${count === '1' ? 'au lecteur' : `aux ${count} lecteurs`} dont le service de push l’a acceptée.`,
     replaces: 'Leurs navigateurs l’affichent à la place du premier texte et les alertent à nouveau.',
     onApple:
-      'Safari sur iPhone et iPad ne peut pas remplacer une notification : la correction s’y affiche à côté de la première.',
+      'Safari sur iPhone et iPad ne peut pas remplacer une notification : la correction s’y affiche à côté de la première.',
     corrected: 'Corrigée',
-    corrects: 'Ceci est la correction de la',
+    corrects: 'Correction de la',
     readers: 'Les lecteurs qui ont reçu la notification corrigée',
     number: (id: number): string => `notification ${id}`,
     seenBefore: (count: string): string =>
       `${count} ${plural(count, 'lecteur avait', 'lecteurs avaient')} vu ce texte avant la correction.`,
     seenUnknown: 'Le nombre de lecteurs qui avaient vu ce texte n’est pas connu pour l’instant.',
     seenRight: (count: string): string =>
-      `${count} ${plural(count, 'lecteur a', 'lecteurs ont')} vu le bon :`,
+      `${count} ${plural(count, 'lecteur a', 'lecteurs ont')} vu le bon :`,
   },
 };

@@ -11,7 +11,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     compose: 'Rédiger',
     emptyTitle: 'Rien d’envoyé pour l’instant',
     empty:
-      'Rédigez votre première notification, prévisualisez-la et envoyez-la. Vous pouvez d’abord faire une répétition.',
+      'Rédigez votre première notification, prévisualisez-la et envoyez-la. Vous pouvez d’abord faire une simulation.',
     noneTitle: 'Aucun résultat',
     none: 'Aucun envoi ne correspond à tous les filtres. Retirez un filtre, ou effacez-les tous.',
     clear: 'Tout effacer',
@@ -32,7 +32,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     when: 'Date',
     scheduledFor: (time: string): string => `Pour le ${time}`,
     test: 'Test',
-    rehearsal: 'Répétition',
+    rehearsal: 'Simulation',
     breaking: 'Alerte info',
     statuses: {
       pending: 'En attente',
@@ -58,7 +58,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
   },
   delivery: {
     sentToMost:
-      'Envoyée. Quelques-uns s’étaient désabonnés dans leur navigateur ou n’étaient pas joignables.',
+      'Envoyé. Quelques lecteurs s’étaient désabonnés dans leur navigateur ou n’étaient pas joignables.',
     duplicate: 'Dupliquer',
     duplicateThis: 'Dupliquer cet envoi',
     cancelThis: 'Annuler cet envoi',
@@ -82,7 +82,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
       cancelled: 'Annulé. Les messages déjà arrivés à un service de push restent envoyés.',
     },
     rehearsed:
-      'C’était une répétition : personne n’a rien reçu. Attendez-vous à ces chiffres et à cette durée pour l’envoi réel.',
+      'C’était une simulation : personne n’a rien reçu. Attendez-vous à ces chiffres et à cette durée pour l’envoi réel.',
     progress: 'Progression',
     startsAt: (time: string): string => `Démarre le ${time}`,
     barLabel: 'Progression de l’envoi',
@@ -111,7 +111,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     cappedHint: 'Ils avaient atteint votre plafond de fréquence.',
     guarded: 'Protégés',
     guardedHint:
-      'Une de plus pourrait conduire Chrome à retirer leur autorisation : ils ne sont pas venus récemment.',
+      'Une de plus pourrait conduire Chrome à retirer leur autorisation : ils ne sont pas venus récemment.',
     wished: 'À leur demande',
     wishedHint: 'Ils ont demandé moins d’envois, une pause ou des heures calmes.',
     waiting: 'En attente',
@@ -162,9 +162,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     stalledLost: 'Rien n’est perdu : Broadside réessaie jusqu’à l’expiration de la notification.',
     services: 'Services de push',
     servicesAbout:
-      'Les services qui livrent les messages aux navigateurs. Chacun a son propre débit ; celui qui freine ne ralentit que ses propres messages. Un lecteur réessayé demande plus d’une requête.',
+      'Les services qui livrent les messages aux navigateurs. Chacun a son propre débit ; celui qui limite le débit ne ralentit que ses propres messages. Chaque nouvelle tentative pour un lecteur est une requête de plus.',
     service: 'Service de push',
-    throttled: (times: string): string => `Freiné ${times} fois.`,
+    throttled: (times: string): string => `Débit limité ${times} fois.`,
     serviceNames: { fcm: 'Google', mozilla: 'Mozilla', wns: 'Microsoft', apple: 'Apple', other: 'Autres' },
     serviceBrowsers: {
       fcm: 'Chrome, Edge, Android',

@@ -4,9 +4,9 @@ import type { TextsOf } from '../texts.ts';
 export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Rechercher',
-    title: 'Aller à ou faire',
+    title: 'Recherche et commandes',
     placeholder: 'Une page, une notification, un segment, un abonné…',
-    hint: 'Les flèches choisissent, Entrée ouvre.',
+    hint: 'Choisissez avec les flèches, ouvrez avec Entrée.',
     searching: 'Recherche en cours…',
     none: 'Aucun résultat.',
     act: 'Action',
@@ -18,9 +18,9 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
     sheet: 'Raccourcis clavier',
     single: 'Raccourcis à une seule touche',
     singleHint:
-      'Ceux sans Ctrl ni ⌘. Ils n’agissent jamais pendant que vous écrivez dans un champ. Valable dans ce navigateur.',
+      'Raccourcis sans Ctrl ni ⌘. Ils n’agissent pas pendant que vous écrivez dans un champ. Enregistré dans ce navigateur.',
     does: {
-      menu: 'Rechercher, ouvrir une page ou agir',
+      menu: 'Rechercher, ouvrir une page ou lancer une commande',
       sheet: 'Cette liste',
       compose: 'Rédiger une notification',
       overview: 'Aller à la vue d’ensemble',
@@ -34,7 +34,10 @@ export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   },
   scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
   table: {
+    isNew: 'nouveau',
+    before: (value: string): string => `contre ${value}`,
     columns: 'Colonnes',
+    filters: (active: number): string => (active === 0 ? 'Filtres' : `Filtres (${active})`),
     page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
     pages: 'Pages',

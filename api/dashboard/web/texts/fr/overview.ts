@@ -5,9 +5,9 @@ import { plural } from './plural.ts';
 const isOne = (count: string): boolean => count === '0' || count === '1';
 
 const places = {
-  above: 'Au-dessus de l’habitude',
-  below: 'Au-dessous de l’habitude',
-  within: 'Habituel',
+  above: 'Au-dessus de la normale',
+  below: 'Au-dessous de la normale',
+  within: 'Normal',
 } as const;
 
 /** One app at a glance, how it is put into a site, and its keys. */
@@ -18,20 +18,20 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     active: 'Lecteurs',
     activeHint: 'Abonnés actuellement',
     reachable: 'Joignables',
-    reachableHint: (share: string): string => `${share} d’entre eux : vus ces 30 derniers jours`,
+    reachableHint: (share: string): string => `${share} d’entre eux ont été vus ces 30 derniers jours`,
     joined: 'Nouveaux',
     week: 'Ces 7 derniers jours',
     left: 'Partis',
     leftHint: 'Désabonnés, 7 derniers jours',
     net: 'Solde',
-    netHint: 'Nouveaux, moins ceux qui sont partis',
+    netHint: 'Nouveaux moins partis',
     last: 'Dernières notifications',
     lastAbout: 'Chacune à côté du taux de clics habituel à son heure, en semaine ou le week-end.',
     lastNone: 'Rien n’a encore été envoyé.',
     allDeliveries: 'Tous les envois',
     young: 'Les clics continuent d’arriver',
     typical: (from: string, to: string, place: 'above' | 'below' | 'within' | null): string =>
-      `${place === null ? '' : `${places[place]}: `}${from} – ${to}`,
+      `${place === null ? '' : `${places[place]} : `}${from} – ${to}`,
     scheduled: 'Programmés',
     scheduledNone: 'Rien n’est programmé.',
     needs: {
@@ -40,7 +40,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       troubled: 'a échoué pour beaucoup de lecteurs.',
       stuck: 'est en cours d’envoi depuis plus d’une demi-heure.',
       decide: 'attend que vous choisissiez la gagnante.',
-      unreadable: 'ne peut pas être lu : rien de nouveau n’en est envoyé.',
+      unreadable: 'ne peut pas être lu : rien de nouveau n’en est envoyé.',
       drafts: (count: number): string =>
         plural(
           count,
@@ -48,9 +48,9 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
           `a ${count} brouillons qui attendent votre décision.`,
         ),
       service: (service: string, count: string): string =>
-        `${service} a refusé ${count} messages ces deux derniers jours.`,
+        `${service} a refusé ${count} ${plural(count, 'message', 'messages')} ces deux derniers jours.`,
       throttled: (service: string, times: number, shown: string): string =>
-        `${service} a freiné ce site ${plural(times, 'une fois', `${shown} fois`)} aujourd’hui ou hier (UTC) : il envoyait plus vite que ${service} ne l’accepte.`,
+        `${service} a limité ce site ${plural(times, 'une fois', `${shown} fois`)} aujourd’hui ou hier (UTC) : il envoyait plus vite que ${service} ne l’accepte.`,
     },
   },
   checks: {
@@ -92,7 +92,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       hint: (readers: number): string =>
         readers <= 1
           ? 'Essayez sur vous-même : pour l’instant, il n’y a que vous pour la recevoir.'
-          : 'Elle sera envoyée à tous. Pour un test, choisissez un segment à vous, ou faites une répétition : elle n’atteint personne.',
+          : 'Elle sera envoyée à tous. Pour un test, choisissez un segment à vous, ou faites une simulation : elle n’atteint personne.',
       act: (readers: number): string =>
         readers <= 1 ? 'La rédiger' : `Écrire à ${readers.toLocaleString(locale)} lecteurs`,
     },
@@ -106,7 +106,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     iphone: {
       done: 'Les lecteurs avec un iPhone peuvent s’abonner',
       open: 'Les lecteurs avec un iPhone ne peuvent pas encore s’abonner',
-      unknown: 'On ne sait pas si les lecteurs avec un iPhone peuvent s’abonner',
+      unknown: 'Impossible de savoir si les lecteurs avec un iPhone peuvent s’abonner',
       unknownHint:
         'Votre page d’accueil n’a pas pu être lue depuis Internet et n’a donc pas pu être vérifiée.',
       hint: (): string =>
@@ -119,7 +119,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     description: (site: string): string =>
       `Deux extraits de code installent les notifications sur ${site}. Copiez-les tels quels.`,
     descriptionHere: (site: string): string =>
-      `Deux extraits de code installent les notifications sur ${site}. Ils nomment cette machine, que les lecteurs n’atteignent pas : pour essayer ici, ils conviennent ; pour les lecteurs, définissez PUBLIC_BASE_URL avec l’adresse de ce Broadside, redémarrez-le, puis copiez-les.`,
+      `Deux extraits de code installent les notifications sur ${site}. Ils nomment cette machine, que les lecteurs n’atteignent pas : pour essayer ici, ils conviennent ; pour les lecteurs, définissez PUBLIC_BASE_URL avec l’adresse de ce Broadside, redémarrez-le, puis copiez-les.`,
     identifier: 'Identifiant du site',
     worker: '1. Un fichier sur votre site',
     workerHint: (path: string): string =>
@@ -147,29 +147,29 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       hint: 'Les lecteurs importés ne connaissent que l’ancienne adresse de leur worker. Placez-y ce fichier, et indiquez-le dans chaque page.',
       service: 'Service',
       ownServer: 'Votre propre serveur',
-      beside: (path: string): string => `À l’ancienne adresse, tant que les deux services envoient: ${path}`,
-      worker: (path: string): string => `À l’ancienne adresse, quand l’autre n’envoie plus rien: ${path}`,
+      beside: (path: string): string => `À l’ancienne adresse, tant que les deux services envoient : ${path}`,
+      worker: (path: string): string => `À l’ancienne adresse, quand l’autre n’envoie plus rien : ${path}`,
       page: 'Dans chaque page, au lieu de l’étape 2',
-      guide: 'Guide du déménagement complet',
+      guide: 'Guide de la migration complète',
     },
     policy: 'Votre site a une politique de sécurité du contenu (CSP)',
     policyHint: 'Autorisez-y l’adresse de Broadside :',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
     iphone: {
       title: 'iPhone et iPad',
-      hint: 'Safari n’y affiche que les notifications des sites ajoutés à l’écran d’accueil (à partir d’iOS 16.4). Pour cela, votre site doit avoir un manifeste d’application web. Les lecteurs touchent « Partager », « Sur l’écran d’accueil » avec « Ouvrir comme app web » activé, ouvrent le site depuis là et touchent la cloche ; d’ici là, la cloche le leur explique.',
+      hint: 'Safari n’y affiche que les notifications des sites ajoutés à l’écran d’accueil (à partir d’iOS 16.4). Pour cela, votre site doit avoir un manifeste d’application web. Les lecteurs touchent « Partager », « Sur l’écran d’accueil » avec « Ouvrir comme app web » activé, ouvrent le site depuis là et touchent la cloche ; d’ici là, la cloche le leur explique.',
       check: 'Vérifier votre site',
       again: 'Vérifier de nouveau',
-      ready: 'Votre site est prêt : les lecteurs peuvent l’ajouter à leur écran d’accueil et s’abonner.',
-      missing: 'Les iPhone et iPad ne reçoivent pas encore de notifications. Il manque :',
-      unknown: 'Votre site n’a pas pu être vérifié :',
-      poor: 'Les iPhone et iPad sont atteints. Ce qui serait mieux :',
-      manifest: 'Manifeste : ',
+      ready: 'Votre site est prêt : les lecteurs peuvent l’ajouter à leur écran d’accueil et s’abonner.',
+      missing: 'Les iPhone et iPad ne reçoivent pas encore de notifications. Il manque :',
+      unknown: 'Votre site n’a pas pu être vérifié :',
+      poor: 'Les iPhone et iPad sont atteints. Ce qui serait mieux :',
+      manifest: 'Manifeste : ',
       findings: {
         page_unreachable:
-          'La page d’accueil n’a pas pu être lue depuis Internet en 5 secondes. L’adresse des paramètres est-elle juste, et la page publique ?',
+          'La page d’accueil n’a pas pu être lue depuis Internet en 5 secondes. L’adresse des paramètres est-elle juste, et la page publique ?',
         manifest_missing:
-          'La page d’accueil n’indique aucun manifeste d’application web. Mettez ceci dans son head : <link rel="manifest" href="/manifest.json">',
+          'La page d’accueil n’indique aucun manifeste d’application web. Mettez ceci dans son head : <link rel="manifest" href="/manifest.json">',
         manifest_unreachable:
           'Le manifeste n’a pas pu être lu. Son adresse doit répondre sans connexion, avec 64 Ko au plus.',
         manifest_invalid: 'Le manifeste n’est pas un objet JSON.',
@@ -177,7 +177,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
           'Le manifeste doit contenir "display": "standalone". Sinon, l’icône ouvre Safari, qui n’y a pas de notifications.',
         start_url:
           '"start_url" dans le manifeste doit être une page de ce site, dans son "scope". Sinon, l’icône en ouvre un autre.',
-        name: 'Le manifeste doit contenir un "name" : il figure sous l’icône et dans chaque notification.',
+        name: 'Le manifeste doit contenir un "name" : il figure sous l’icône et dans chaque notification.',
         icon: 'L’écran d’accueil n’afficherait pas votre icône. Indiquez un PNG d’au moins 180 × 180 pixels dans "icons", ou comme <link rel="apple-touch-icon">.',
       },
     },
@@ -197,7 +197,12 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     created: 'Création',
     ended: 'Fin',
     copyPublic: 'Copier la clé publique',
-    states: { active: 'Active', retiring: 'Sortante', ended: 'Désactivation', retired: 'Désactivée' },
+    states: {
+      active: 'Active',
+      retiring: 'Sortante',
+      ended: 'En cours de désactivation',
+      retired: 'Désactivée',
+    },
     rotate: 'Renouveler la clé',
     rotateQuestion: 'Renouveler la clé ?',
     rotateText:
@@ -205,7 +210,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     rotated: 'La nouvelle clé est active. Les lecteurs y passent lorsqu’ils visitent votre site.',
     progress: 'Renouvellement',
     progressText: (moved: string, all: string): string =>
-      `${moved} sur ${all} ${isOne(all) ? 'abonnement' : 'abonnements'} avec la nouvelle clé.`,
+      `${moved} sur ${all} ${isOne(all) ? 'abonnement utilise' : 'abonnements utilisent'} la nouvelle clé.`,
     end: 'Désactiver l’ancienne clé',
     endQuestion: 'Désactiver l’ancienne clé ?',
     endText: (left: string): string =>

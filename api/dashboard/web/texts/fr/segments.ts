@@ -100,7 +100,7 @@ export const segments: TextsOf<'segments' | 'rule' | 'audience'> = {
       category_id: 'Choisissez une catégorie.',
       date: 'Choisissez un jour.',
       days: 'Saisissez le nombre de jours.',
-      split: 'Donnez un nom à la répartition : le même nom sélectionne les mêmes lecteurs.',
+      split: 'Donnez un nom à la répartition : le même nom sélectionne les mêmes lecteurs.',
       delivery_id: 'Choisissez un envoi.',
       below: 'Le second pourcentage doit être supérieur au premier.',
     },

@@ -8,10 +8,10 @@ export const session: TextsOf<'logIn' | 'loggedOut'> = {
     password: 'Mot de passe',
     submit: 'Se connecter',
     ended: 'Votre session a expiré. Connectez-vous pour reprendre où vous en étiez.',
-    forgot: 'Mot de passe oublié ?',
+    forgot: 'Mot de passe oublié ?',
     invited:
       'Vous avez reçu une invitation ? Ouvrez son lien pour choisir un mot de passe. Pas de lien ? Demandez à un admin de votre organisation.',
-    tooMany: 'Trop de tentatives de connexion. Attendez un quart d’heure, puis réessayez.',
+    tooMany: 'Trop de tentatives de connexion. Attendez 15 minutes, puis réessayez.',
   },
-  loggedOut: 'Déconnexion réussie.',
+  loggedOut: 'Vous êtes déconnecté.',
 };

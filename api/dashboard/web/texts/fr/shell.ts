@@ -10,14 +10,14 @@ export const shell: TextsOf<
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Aller au contenu',
   roles: {
-    names: { reader: 'Lecteur', author: 'Auteur', approver: 'Valideur', member: 'Membre', admin: 'Admin' },
+    names: { reader: 'Lecteur', author: 'Auteur', approver: 'Approbateur', member: 'Membre', admin: 'Admin' },
     notes: {
-      reader: 'Vous êtes lecteur de ce site : vous voyez tout et ne modifiez rien.',
-      author: 'Vous êtes auteur sur ce site : ce que vous écrivez attend une validation.',
-      approver: 'Vous êtes valideur sur ce site : ses réglages reviennent aux membres et aux admins.',
+      reader: 'Vous êtes lecteur de ce site : vous voyez tout et ne modifiez rien.',
+      author: 'Vous êtes auteur sur ce site : ce que vous écrivez doit être approuvé.',
+      approver: 'Vous êtes approbateur sur ce site : ses réglages reviennent aux membres et aux admins.',
     },
     needs: (role: string): string =>
-      `Il faut le rôle ${role} sur ce site : demandez à un admin de votre organisation.`,
+      `Il faut le rôle ${role} sur ce site : demandez à un admin de votre organisation.`,
   },
   nav: {
     label: 'Navigation principale',
@@ -38,10 +38,10 @@ export const shell: TextsOf<
     segments: 'Segments',
     categories: 'Catégories',
     analytics: 'Statistiques',
-    standing: 'Réputation',
+    standing: 'Délivrabilité',
     reports: 'Rapports',
     welcome: 'Bienvenue',
-    prompts: 'Invitations',
+    prompts: 'Demandes d’abonnement',
     integration: 'Intégration',
     appSettings: 'Réglages du site',
     keys: 'Clés VAPID',

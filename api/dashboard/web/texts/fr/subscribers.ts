@@ -6,7 +6,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     description: 'Tous les navigateurs qui ont autorisé vos notifications.',
     list: 'Abonnés',
     search: 'Rechercher',
-    searchHint: 'Identifiant, id externe ou numéro',
+    searchHint: 'Identifiant, ID externe ou numéro',
     status: 'Statut',
     anyStatus: 'Tous les statuts',
     statuses: { subscribed: 'Abonné', unsubscribed: 'Désabonné' },
@@ -120,8 +120,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       failed: 'Échec',
       not_sent: 'Non envoyé',
     },
-    rehearsed: 'Répétition',
-    rehearsedAbout: 'Une répétition : cet abonné a été compté et n’a rien reçu.',
+    rehearsed: 'Simulation',
+    rehearsedAbout: 'Une simulation : cet abonné a été compté et n’a rien reçu.',
     explained: {
       not_started: 'L’envoi partira à l’heure prévue. L’audience est fixée au démarrage.',
       not_in_audience: 'L’abonné ne faisait pas partie de l’audience.',
@@ -132,9 +132,9 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       capped:
         'Cet abonné avait atteint votre plafond de fréquence ; cette notification ne lui a donc pas été envoyée.',
       guarded:
-        'Une notification de plus pourrait coûter l’autorisation de ce lecteur ; elle n’a donc pas été envoyée.',
+        'Une notification de plus pourrait coûter l’autorisation de ce lecteur ; elle n’a donc pas été envoyée.',
       wished:
-        'Ce lecteur a demandé moins d’envois, une pause ou des heures calmes ; cette notification ne lui a donc pas été envoyée.',
+        'Ce lecteur a demandé moins d’envois, une pause ou des heures calmes ; cette notification ne lui a donc pas été envoyée.',
       failed: 'Le message n’a pas pu être livré, et il n’y aura pas de nouvelle tentative.',
       not_sent: 'L’envoi s’est terminé avant le tour de cet abonné.',
     },
@@ -156,13 +156,13 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     service: 'Service de push',
     status: 'Réponse',
     latency: 'Durée',
-    milliseconds: (ms: string): string => `${ms} ms`,
+    milliseconds: (ms: string): string => `${ms} ms`,
     noAnswer: 'aucune réponse',
     mayHaveArrived: 'Le message est peut-être tout de même arrivé.',
     outcomes: {
       accepted: 'Accepté',
       gone: 'Le lecteur s’est désabonné dans le navigateur',
-      throttled: 'Freiné',
+      throttled: 'Débit limité',
       rejected: 'Refusé',
       unreachable: 'Non atteint',
       expired: 'Expiré',

@@ -21,6 +21,7 @@ export interface FeedPlan {
     readonly body: string;
     readonly image: boolean;
     readonly icon_url?: string;
+    readonly item_icon?: boolean;
   };
   readonly filter: {
     readonly categories?: readonly string[];

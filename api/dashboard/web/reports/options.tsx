@@ -1,0 +1,117 @@
+import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ownTimeZone, timeZones } from '../format/time-zones.ts';
+import { t } from '../texts/t.ts';
+import { at } from './errors.ts';
+import { periods } from './periods.ts';
+import { daysIn, type ReportDraft } from './report.ts';
+
+const words = t.reports;
+
+export interface OptionsProps {
+  readonly draft: ReportDraft;
+  /** Path in the body → its error. */
+  readonly errors: Readonly<Record<string, string>>;
+  readonly onChange: (draft: ReportDraft) => void;
+}
+
+/** Which days, of which zone, beside which others, and in which currency. */
+export const Options = (props: OptionsProps): ReactNode => (
+  <Stack gap="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }}>
+      <Days {...props} />
+      <Zone {...props} />
+      <Comparison {...props} />
+      <Currency {...props} />
+    </SimpleGrid>
+    <SourceDays {...props} />
+  </Stack>
+);
+
+function Days({ draft, errors, onChange }: OptionsProps): ReactNode {
+  const days = daysIn(draft);
+  const change = (changes: Partial<typeof days>): void =>
+    onChange({ ...draft, ...days, ...changes, period: '' });
+  return (
+    <>
+      <NativeSelect
+        label={words.period}
+        value={draft.period}
+        onChange={(event) => {
+          const period = periods.find((each) => each === event.currentTarget.value) ?? '';
+          onChange({ ...draft, ...days, period });
+        }}
+        data={[
+          ...periods.map((each) => ({ value: each, label: words.periods[each] })),
+          { value: '', label: words.ownDates },
+        ]}
+      />
+      <TextInput
+        type="date"
+        label={words.from}
+        value={days.from}
+        error={at(errors, 'selectedDate')}
+        onChange={(event) => change({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        type="date"
+        label={words.to}
+        value={days.to}
+        min={days.from}
+        onChange={(event) => change({ to: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function Zone({ draft, errors, onChange }: OptionsProps): ReactNode {
+  const usual = [...new Set(['UTC', ownTimeZone()])];
+  return (
+    <NativeSelect
+      label={words.timezone}
+      value={draft.timezone}
+      error={at(errors, 'timezone')}
+      onChange={(event) => onChange({ ...draft, timezone: event.currentTarget.value })}
+      data={[...usual, ...timeZones().filter((each) => !usual.includes(each))]}
+    />
+  );
+}
+
+const Comparison = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
+  <NativeSelect
+    label={words.compare}
+    value={draft.compare}
+    error={at(errors, 'compare_to')}
+    onChange={(event) => {
+      const compare = (['', 'previous_period', 'previous_year'] as const).find(
+        (each) => each === event.currentTarget.value,
+      );
+      onChange({ ...draft, compare: compare ?? '' });
+    }}
+    data={Object.entries(words.compares).map(([value, label]) => ({ value, label }))}
+  />
+);
+
+const Currency = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
+  <NativeSelect
+    label={words.currency}
+    value={draft.currency}
+    error={at(errors, 'currency')}
+    onChange={(event) =>
+      onChange({ ...draft, currency: event.currentTarget.value === 'USD' ? 'USD' : 'EUR' })
+    }
+    data={['EUR', 'USD']}
+  />
+);
+
+/** Asked only where it matters: some ad servers deliver days without hours, which another zone cannot split. */
+function SourceDays({ draft, errors, onChange }: OptionsProps): ReactNode {
+  if (!draft.sourceDays && at(errors, 'timezone') === undefined) return null;
+  return (
+    <Checkbox
+      label={words.sourceDays}
+      checked={draft.sourceDays}
+      onChange={(event) => onChange({ ...draft, sourceDays: event.currentTarget.checked })}
+    />
+  );
+}
