@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { adCountFields, adFields } from '../../../engine/contract/ad-stats.ts';
 import { counted } from '../../../engine/contract/counted.ts';
-import { number } from '../../../engine/kit/command-line/file/report.ts';
+import { number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { LoadEnding } from './import-load.ts';
 import type { ImportOptions, Part } from './part.ts';
