@@ -152,7 +152,8 @@ const withoutPoint = (field: AdField, text: string): string =>
 /** @returns the code of a row, or why its amount cannot be in it. */
 function currencyOf(texts: FileTexts, stated: string | null): string | Refused {
   const own = texts.currency ?? '';
-  const named = own === '' || (mayBeNothing(own) && isNothing(own.trim())) ? stated : own.trim().toUpperCase();
+  const named =
+    own === '' || (mayBeNothing(own) && isNothing(own.trim())) ? stated : own.trim().toUpperCase();
   const earnings = texts.earnings ?? '';
   if (earnings === '' || isPlain(earnings)) return named ?? DEFAULT_CURRENCY;
   const sign = writtenNumber(earnings)?.money ?? null;
