@@ -45,7 +45,7 @@ export async function withStatistics<Result>(
 
 /** The same on a temporary, empty ClickHouse: a preview of an import. */
 export async function withScratchStatistics<Result>(
-  work: (statistics: OpenStatistics) => Promise<Result>,
+  work: (statistics: OpenStatistics, clickhouse: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
   const path = await mkdtemp(join(tmpdir(), 'broadside-dry-run-'));
   try {
@@ -58,12 +58,12 @@ export async function withScratchStatistics<Result>(
 async function onOwn<Result>(
   home: ClickHouseHome,
   engineFolder: string | null,
-  work: (statistics: OpenStatistics) => Promise<Result>,
+  work: (statistics: OpenStatistics, clickhouse: ClickHouse) => Promise<Result>,
 ): Promise<Result> {
   const clickhouse = await open(home);
   try {
     const parts = { adStats: createAdStatsStore(clickhouse), rates: createFxStore(clickhouse) };
-    return await work({ ...parts, engineFolder });
+    return await work({ ...parts, engineFolder }, clickhouse);
   } finally {
     await clickhouse.close();
   }

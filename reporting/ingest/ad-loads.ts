@@ -191,6 +191,8 @@ export interface LoadTotals {
 export interface Activation extends LoadTotals {
   readonly load: number;
   readonly completeUntil: Date | null;
+  /** Of a restatement: the days of the source that it replaces, also those without a row; otherwise those of its rows. */
+  readonly onlyDays?: readonly string[] | null;
 }
 
 /**
@@ -209,14 +211,20 @@ export function activateLoad(database: Database, activation: Activation): Promis
   });
 }
 
-async function markActive(sql: Sql, { load, rows, refused, days, completeUntil }: Activation) {
+async function markActive(sql: Sql, activation: Activation) {
+  const { load, rows, refused, completeUntil } = activation;
   const [found] = await sql.query<{ source: string; kind: LoadKind }>(
     `UPDATE ad_loads SET state = 'active', ended_at = now(), rows = $2, refused = $3, days = $4, complete_until = $5
      WHERE id = $1 AND state = 'pending' RETURNING source, kind`,
-    [load, rows, refused, days, completeUntil],
+    [load, rows, refused, daysOf(activation), completeUntil],
   );
   return found;
 }
+
+/** Days that a load has rows of, or replaces. */
+export const daysOf = ({ days, onlyDays }: Pick<Activation, 'days' | 'onlyDays'>): readonly string[] => [
+  ...new Set([...days, ...(onlyDays ?? [])]),
+];
 
 async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
@@ -227,8 +235,15 @@ async function isActive(sql: Sql, load: number): Promise<boolean> {
  * makes the new ones count. If its owner dies after it, the old rows are invisible all the same, and a sweep of any
  * process deletes them.
  */
-async function supersede(sql: Sql, { load, days, times = [] }: Activation, source: string): Promise<void> {
-  const own = ownDaysOf(await dayZoneOf(sql, source), times);
+async function supersede(sql: Sql, activation: Activation, source: string): Promise<void> {
+  const { load, times = [], onlyDays = null } = activation;
+  const days = daysOf(activation);
+  const zone = await dayZoneOf(sql, source);
+  const found = ownDaysOf(zone, times)?.map(({ day }) => day) ?? activation.days;
+  const other = onlyDays === null ? [] : found.filter((day) => !onlyDays.includes(day));
+  if (other.length > 0) throw new OtherDays(other, zone);
+  const named = (onlyDays ?? []).map((day) => ({ day, wholeDays: true, hours: null }));
+  const own = ownDaysOf(zone, [...times, ...named]);
   const written = await sql.query(
     `INSERT INTO ad_restated AS kept (source, day, below, from_at, until_at)
      SELECT $2, day, $1, from_at, until_at
@@ -254,6 +269,17 @@ async function dayZoneOf(sql: Sql, source: string): Promise<string> {
   return row?.day_zone ?? 'UTC';
 }
 
+/** The files have rows of days that their restatement does not name. */
+export class OtherDays extends Error {
+  constructor(days: readonly string[], zone: string) {
+    super(
+      `the files have rows of ${days.slice(0, 5).join(', ')} (days in ${zone}), which --restate does not name: name these ` +
+        'days too, or --restate without a day, and nothing was done',
+    );
+    this.name = 'OtherDays';
+  }
+}
+
 /** A day of the source was restated in another timezone, and the rows of then are not deleted yet. */
 export class DaysMoved extends Error {
   constructor(source: string) {
@@ -273,6 +299,18 @@ const sweepAgain = (sql: Sql, { load, days }: Activation, source: string) =>
        OR (from_at IS NOT NULL AND (day + 1 = ANY($3::date[]) OR day - 1 = ANY($3::date[]))))`,
     [load, source, days],
   );
+
+/** Days of a source that have rows which count. */
+export async function daysWithRows(sql: Sql, source: string, days: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ day: string }>(
+    `SELECT DISTINCT own.day::text AS day FROM ad_loads AS load, unnest(load.days) AS own (day)
+     WHERE load.source = $1 AND load.state = 'active' AND load.rows > 0 AND own.day = ANY($2::date[])
+       AND NOT EXISTS (SELECT FROM ad_restated AS restated
+         WHERE restated.source = $1 AND restated.day = own.day AND load.id < restated.below)`,
+    [source, days],
+  );
+  return rows.map(({ day }) => day).toSorted();
+}
 
 /**
  * Batches come in any order, so their time only moves forward. An import is an operator's statement, and may

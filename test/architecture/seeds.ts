@@ -163,6 +163,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['vite', 'api/dashboard/seed-vite.ts'],
         ['@vitejs', 'api/seed-vitejs.ts', '@vitejs/plugin-react'],
         ['yazl', 'reporting/seed-yazl.ts'],
+        ['yauzl', 'reporting/cli/seed-yauzl.ts'],
         ['rolldown', 'api/sdk/seed-rolldown.ts'],
         ['commander', 'api/client/seed-commander.ts'],
         ['close-with-grace', 'api/seed-grace.ts'],

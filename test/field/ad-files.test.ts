@@ -219,8 +219,12 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
   it('headers with commas, trailing commas and odd spaces are what they look like', async () => {
     const total = 'Total CPM, CPC, CPD, and vCPM revenue ($)';
     await write('a.csv', `day,domain,"${total}",CPC,Fill,\n2026-03-10,a.example,1.5,2,3,\n`);
-    expect(await run('a.csv', '--map', `${total}=earnings`, '--ignore', 'CPC,Fill')).toMatchObject({
-      code: 0,
+    const mapped = ['--map', `${total}=earnings`, '--ignore', 'CPC,Fill'];
+    expect(await run('a.csv', ...mapped, '--currency', 'USD')).toMatchObject({ code: 0 });
+    // A dollar may be several.
+    expect(await run('a.csv', '--source', 'd', ...mapped)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('add --currency USD'),
     });
     expect(await rows('toString(earnings)')).toEqual([['1.5']]);
     expect(await run('a.csv', '--source', 'b', '--ignore', `Fill,${total},CPC`)).toMatchObject({ code: 0 });

@@ -1,28 +1,20 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
-import { currencies } from '../../../engine/contract/currencies.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import { type ImportEncoding, importEncodings } from '../../../engine/kit/command-line/file/records.ts';
 import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
 import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { noteDayZone } from '../../ingest/ad-loads.ts';
-import type { Grain } from '../../ingest/grain.ts';
-import { parseColumnRules } from './columns.ts';
-import { type ImportOptions, importFiles } from './import-files.ts';
-import { type AdStatsFormat, adStatsFormats } from './source.ts';
+import type { SourceSettings } from '../../ingest/ad-source-settings.ts';
+import { importFiles } from './import.ts';
+import { addReadingOptions, databaseOption, type GivenReading, readingOptions, sourceOf } from './options.ts';
+import type { ImportOptions } from './part.ts';
+import { addSourceCommand } from './source-command.ts';
 
-interface GivenOptions {
+interface GivenOptions extends GivenReading {
   readonly source: string;
-  readonly format?: AdStatsFormat;
-  readonly currency: string;
-  readonly encoding: ImportEncoding;
-  readonly map: readonly string[];
-  readonly ignore: readonly string[];
-  readonly grain?: Grain;
-  readonly restate?: boolean;
+  readonly restate?: boolean | readonly string[];
   readonly completeUntil?: Date;
   readonly maxBad?: number;
   readonly strict?: boolean;
@@ -33,18 +25,26 @@ interface GivenOptions {
 }
 
 const help = `
-CSV (the first line names the columns), NDJSON (one object a line) or Parquet; CSV and NDJSON also as .gz or .zst.
-Columns, by these names in any case, or by --map:
-  at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset);
+CSV (commas, semicolons, tabs or pipes; lines before the header are ignored), NDJSON (one object a line), JSON (a
+list of objects, also inside of another one), a spreadsheet (.xlsx) or Parquet; text also as .gz or .zst, and files of all
+kinds in a .zip. Rows of totals at the end are left out and counted.
+Columns, by these names in any case, by --map, or by the names that a network has for them (--profile):
+  at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset, or
+                       --zone says another zone), or a date in another form that can be read in one way alone;
                        a day alone is one in the zone of its source (broadside ad-stats day-zone). Where all times of
                        the files are midnights they are days too, unless you say --grain hour
+  hour                 of the day, where it is in a column of its own: 0 to 23
   product domain subdomain media_type device os ad_unit country deal_id deal_name deal_type wholesaler
                        texts of at most 255 bytes; empty: not known
   impressions viewable first_quartile midpoint third_quartile complete
                        whole numbers; empty: 0
   earnings             a decimal; more than 8 decimals are rounded, half away from zero
   currency             ISO 4217; empty: --currency
-Amounts are read as exact decimals, from text as it is written. A double in Parquet is its shortest text.
+Amounts are read as exact decimals, from text as it is written. A double in Parquet is its shortest text. Decimal commas,
+marks of thousands, signs of money and "-" are read; what all values of a file leave open is refused, with the readings
+that there are (--dates, --decimal, --currency).
+
+What these options say, a source can remember: broadside ad-stats source set gam --profile gam --currency EUR
 
 A bad row is reported with its line (Parquet: its row number) and set aside, up to --max-bad; the others are imported.
 The same holds for a row over 64 KB, and for one that is not UTF-8 (--encoding latin1 reads files of older systems). A
@@ -55,7 +55,8 @@ All files of a command are imported as one whole or not at all: their rows appea
 file again has no effect; with other options it is refused. If an import is stopped in the middle, run it again.
 
 --restate replaces: for each day (in the zone of the source) of which the files have rows, everything that --source reported before the import
-began disappears at the moment the files appear. Name all files of a day in one command.
+began disappears at the moment the files appear. Name all files of a day in one command. --restate 2026-03-14 names the day
+(or several, by commas): a file without rows of it empties the day, and rows of other days end the import.
 
 --complete-until always holds what the last import said, so an earlier time corrects a wrong one.
 
@@ -81,36 +82,26 @@ export function addAdStatsCommand(program: Command): void {
     .command('day-zone <zone>')
     .description('Sets the timezone of a source’s rows without an hour; until then they are days in UTC.')
     .addOption(new Option('--source <name>', 'the ad server').makeOptionMandatory().argParser(sourceOf))
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
+    .option(...databaseOption)
     .addHelpText('after', zoneHelp)
     .action(setDayZone);
-  adStats
+  addSourceCommand(adStats);
+  const command = adStats
     .command('import')
-    .description('Imports ad statistics from CSV, NDJSON or Parquet.')
+    .description('Imports ad statistics from files as ad networks send them.')
     .argument(
-      '<files...>',
+      '[files...]',
       'the files, taken together as a whole; - is standard input, whose --format must be named',
     )
     .addOption(
       new Option('--source <name>', 'the ad server that reported').default('import').argParser(sourceOf),
-    )
-    .addOption(new Option('--format <format>', 'instead of the file’s extension').choices(adStatsFormats))
-    .addOption(new Option('--currency <code>', 'of rows that name none').default('EUR').argParser(currencyOf))
-    .addOption(new Option('--encoding <name>', 'of CSV and NDJSON').choices(importEncodings).default('utf-8'))
-    .option('--map <column=field>', 'maps a column to a field; may be repeated', collected, [])
+    );
+  addReadingOptions(command)
     .option(
-      '--ignore <columns>',
-      'columns that are ignored, separated by commas; may be repeated',
-      collected,
-      [],
+      '--restate [days]',
+      'replace the source’s earlier data: of these days, or of those in the files',
+      restated,
     )
-    .addOption(
-      new Option('--grain <grain>', 'what the times are (default: days where all are midnights)').choices([
-        'day',
-        'hour',
-      ]),
-    )
-    .option('--restate', 'replace the source’s earlier data of the days in the file')
     .option('--complete-until <time>', 'these files complete the data until this time (ISO 8601)', timeOf)
     .option(
       '--max-bad <rows>',
@@ -119,8 +110,8 @@ export function addAdStatsCommand(program: Command): void {
     )
     .option('--strict', 'the same as --max-bad 0')
     .option('--rejects <file>', 'write every bad row there, with its reason (JSON lines)')
-    .option('--dry-run', 'only preview the result')
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, otherwise the one in DATA_FOLDER)')
+    .option('--dry-run', 'only preview the result: rows, sums, and days that have rows already')
+    .option(...databaseOption)
     .option('--json', 'print a JSON object for each file')
     .addHelpText('after', help)
     .action(importAdStats);
@@ -139,39 +130,55 @@ async function setDayZone(
 const DEFAULT_MAX_BAD = 1_000;
 const EXIT_REFUSED = 3;
 
-async function importAdStats(files: readonly string[], given: GivenOptions): Promise<void> {
+async function importAdStats(named: readonly string[], given: GivenOptions): Promise<void> {
   const config = readStatisticsConfig(given.database);
   if (given.strict === true && given.maxBad !== undefined)
     throw new CliError('use either --strict or --max-bad, not both');
-  const restate = given.restate === true;
-  const options: ImportOptions = {
+  const { files, days } = restatement(named, given.restate);
+  if (files.length === 0)
+    throw new CliError('name the files: broadside ad-stats import [options] <files...>');
+  const isRestate = given.restate !== undefined;
+  const optionsOf = (remembered: SourceSettings): ImportOptions => ({
+    ...readingOptions(given, remembered),
     source: given.source,
-    kind: restate ? 'restate' : 'append',
-    format: given.format,
-    currency: given.currency,
-    columns: parseColumnRules(given.map, given.ignore),
-    encoding: given.encoding,
-    grain: given.grain ?? null,
+    kind: isRestate ? 'restate' : 'append',
+    onlyDays: days,
     completeUntil: given.completeUntil ?? null,
-    maxBad: given.strict === true ? 0 : (given.maxBad ?? (restate ? 0 : DEFAULT_MAX_BAD)),
+    maxBad: given.strict === true ? 0 : (given.maxBad ?? (isRestate ? 0 : DEFAULT_MAX_BAD)),
     rejects: given.rejects,
     dryRun: given.dryRun === true,
     json: given.json === true,
-  };
-  const refused = await importFiles(config, files, options);
+  });
+  const refused = await importFiles(config, files, {
+    source: given.source,
+    dryRun: given.dryRun === true,
+    optionsOf,
+  });
   if (refused > 0) process.exitCode = EXIT_REFUSED;
 }
 
-const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const DAYS = /^\d{4}-\d{2}-\d{2}(?:,\d{4}-\d{2}-\d{2})*$/;
+const isDay = (day: string): boolean => {
+  const time = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(day);
+};
 
-function sourceOf(text: string): string {
-  if (new RegExp(AD_SOURCE_PATTERN).test(text)) return text;
-  throw new InvalidArgumentError('1 to 64 letters, digits, dots, dashes and underscores.');
-}
+/** Its value may be missing, and what follows it is a file then. */
+const restated = (value: string, before: boolean | readonly string[] = []): readonly string[] => [
+  ...(typeof before === 'boolean' ? [] : before),
+  value,
+];
 
-function currencyOf(text: string): string {
-  if (currencies.has(text.toUpperCase())) return text.toUpperCase();
-  throw new InvalidArgumentError('A code of ISO 4217, such as EUR.');
+function restatement(
+  named: readonly string[],
+  given: GivenOptions['restate'] = [],
+): { files: readonly string[]; days: readonly string[] | null } {
+  const values = typeof given === 'boolean' ? [] : given;
+  const days = values.filter((value) => DAYS.test(value)).flatMap((value) => value.split(','));
+  const wrong = days.find((day) => !isDay(day));
+  if (wrong !== undefined) throw new CliError(`--restate ${wrong} is not a day: name one as 2026-03-14`);
+  const files = [...values.filter((value) => !DAYS.test(value)), ...named];
+  return { files, days: days.length === 0 ? null : [...new Set(days)].toSorted() };
 }
 
 function timeOf(text: string): Date {

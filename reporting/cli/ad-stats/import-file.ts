@@ -1,15 +1,23 @@
 import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import type { ImportEncoding, ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
+import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { HasHours, type Times } from '../../ingest/grain.ts';
-import { openParquet } from '../../ingest/read-parquet.ts';
-import { type ColumnRules, fieldsOf } from './columns.ts';
+import { openParquet, type ParquetFile } from '../../ingest/read-parquet.ts';
+import { type ColumnPlan, checkedColumns } from './columns.ts';
+import type { ReadingOptions } from './options.ts';
+import { type FileRecords, readSheet, readTextFile, type TextFormat } from './reading/records.ts';
+import { openWorkbook } from './reading/xlsx.ts';
 import { contentOf, type FileKind, openText } from './source.ts';
-import { readTextRecords, readTextRows } from './text-rows.ts';
+import { currencyOf, readTextRows, surveyFile, type TextRequest } from './text-rows.ts';
+import { withoutTotals } from './totals.ts';
+import { DEFAULT_CURRENCY } from './values/clean.ts';
+import { NeedsSurvey, type Style } from './values/survey.ts';
 
 /** A file of ad statistics, open to be read. */
 export interface AdStatsFile {
   rows(load: number, rowsBefore: number): AsyncIterable<AdRows>;
+  /** Instead of its rows: how it writes its values. @throws CliError where they can be read in several ways. */
+  survey(onLines: (lines: number) => void): Promise<Style>;
   /** After the last row: the hash of the bytes that were read. */
   contentRead(): Promise<string>;
   /** How much there is to read: bytes of the file, rows of Parquet. */
@@ -17,41 +25,83 @@ export interface AdStatsFile {
   read(): number;
   /** Lines read from the file, and those of them that are not rows; null: it has no lines. */
   readonly lines: ImportRecords['counts'] | null;
+  /** After the last row. */
+  said(): FileSaid;
   close(): Promise<void>;
 }
 
-export interface FileRules {
+/** What a file has beside its rows. */
+export interface FileSaid {
+  /** Whether it has as much as a header: without one, it is not an answer of a network. */
+  readonly isAnswer: boolean;
+  /** Its rows of totals, as they are written. */
+  readonly totals: readonly string[];
+  /** Columns that the profile has no field for. */
+  readonly leftOut: readonly string[];
+}
+
+export interface FileRules extends ReadingOptions {
   readonly source: string;
-  /** Of rows that name none. */
-  readonly currency: string;
-  readonly columns: ColumnRules;
-  /** Of text. */
-  readonly encoding: ImportEncoding;
   readonly engineFolder: string | null;
   readonly times: Times;
+  /** How the file writes its values; null: not known yet. */
+  readonly style: Style | null;
+  readonly onRow?: TextRequest['onRow'];
 }
 
 /** @throws CliError where it is missing, in another format, or has unknown columns. */
 export function openFile(file: string, kind: FileKind, rules: FileRules): Promise<AdStatsFile> {
-  return kind.format === 'parquet' ? openColumns(file, rules) : openLines(file, kind.format, kind, rules);
+  if (kind.format === 'parquet') return openColumns(file, rules);
+  return kind.format === 'xlsx' ? openSheet(file, rules) : openLines(file, kind.format, kind, rules);
 }
 
 async function openLines(
   file: string,
-  format: 'csv' | 'ndjson',
+  format: TextFormat,
   { compression }: FileKind,
-  { source, currency, columns, encoding, times }: FileRules,
+  rules: FileRules,
 ): Promise<AdStatsFile> {
   const text = await openText(file, compression);
-  const records = readTextRecords(text.bytes, format, { columns, encoding });
-  return {
-    rows: (load, rowsBefore) =>
-      untilBroken(file, readTextRows(records, { load, source, currency, columns, times, rowsBefore })),
+  return fileOf(file, readTextFile(text.bytes, format, rules), rules, {
+    isAnswer: (header) => (format === 'csv' ? header !== null : text.totalBytes > 0),
     contentRead: async () => text.contentRead(),
-    lines: records.counts,
     total: text.totalBytes,
     read: () => text.readBytes(),
     close: async () => {},
+  });
+}
+
+async function openSheet(file: string, rules: FileRules): Promise<AdStatsFile> {
+  const book = await openWorkbook(file);
+  return fileOf(file, readSheet(book.rows(rules.sheet), rules), rules, {
+    isAnswer: (header) => header !== null,
+    contentRead: () => contentOf(file),
+    total: book.totalBytes,
+    read: () => book.readBytes(),
+    close: () => book.close(),
+  });
+}
+
+interface OwnParts extends Pick<AdStatsFile, 'contentRead' | 'total' | 'read' | 'close'> {
+  readonly isAnswer: (header: ReturnType<FileRecords['header']>) => boolean;
+}
+
+function fileOf(file: string, records: FileRecords, rules: FileRules, own: OwnParts): AdStatsFile {
+  const rows = withoutTotals(records);
+  return {
+    rows: (load, rowsBefore) =>
+      untilBroken(file, readTextRows(records, rows.records, { ...rules, load, rowsBefore })),
+    survey: (onLines) =>
+      told(
+        file,
+        surveyFile(records, rows.records, { ...rules, mark: rules.decimal, order: rules.dates, onLines }),
+      ),
+    lines: records.counts,
+    said: () => {
+      const header = records.header();
+      return { isAnswer: own.isAnswer(header), totals: rows.totals, leftOut: header?.plan.leftOut ?? [] };
+    },
+    ...{ contentRead: own.contentRead, total: own.total, read: own.read, close: own.close },
   };
 }
 
@@ -60,41 +110,65 @@ async function* untilBroken(file: string, rows: AsyncIterable<AdRows>): AsyncGen
   try {
     yield* rows;
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    throw new CliError(`nothing of ${file} was taken: ${error.message}`);
+    throw notTaken(file, error);
   }
 }
+
+const told = <Result>(file: string, work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw notTaken(file, error);
+  });
+
+const notTaken = (file: string, error: unknown): unknown =>
+  error instanceof CliError ? new CliError(`nothing of ${file} was taken: ${error.message}`) : error;
 
 async function openColumns(file: string, rules: FileRules): Promise<AdStatsFile> {
   const parquet = await openParquet(file, rules.engineFolder).catch((error: unknown) => {
     throw new CliError(`${file} cannot be read as Parquet: ${firstLine(error)}`);
   });
   try {
-    const fields = fieldsOf(parquet.columns, rules.columns);
-    const columnOf: Partial<Record<AdField, string>> = {};
-    for (const [index, field] of fields.entries()) {
-      const column = parquet.columns[index];
-      if (field !== null && column !== undefined) columnOf[field] = column;
-    }
-    const { source, currency, times } = rules;
-    let read = 0;
-    const count = (rows: number): void => {
-      read += rows;
-    };
-    return {
-      rows: (load, rowsBefore) =>
-        readAll(file, parquet.rows({ load, source, columnOf, currency, times, rowsBefore }), count),
-      // The engine reads it here and there: what it is now, it was.
-      contentRead: () => contentOf(file),
-      lines: null,
-      total: parquet.totalRows,
-      read: () => read,
-      close: () => parquet.close(),
-    };
+    return await columnsOf(file, parquet, rules);
   } catch (error) {
     await parquet.close();
     throw error;
   }
+}
+
+async function columnsOf(file: string, parquet: ParquetFile, rules: FileRules): Promise<AdStatsFile> {
+  const plan = checkedColumns(parquet.columns, rules.columns);
+  const columnOf: Partial<Record<AdField, string>> = {};
+  for (const [column, field] of plan.fields) if (field !== null && field !== 'hour') columnOf[field] = column;
+  refuseUnread(plan, rules);
+  const { source, times } = rules;
+  const currency = currencyOf(plan, rules.currency) ?? DEFAULT_CURRENCY;
+  let read = 0;
+  const count = (rows: number): void => {
+    read += rows;
+  };
+  return {
+    rows: (load, rowsBefore) =>
+      readAll(file, parquet.rows({ load, source, columnOf, currency, times, rowsBefore }), count),
+    survey: async () => ({ mark: '.', order: null }),
+    // The engine reads it here and there: what it is now, it was.
+    contentRead: () => contentOf(file),
+    lines: null,
+    total: parquet.totalRows,
+    read: () => read,
+    said: () => ({ isAnswer: true, totals: [], leftOut: plan.leftOut }),
+    close: () => parquet.close(),
+  };
+}
+
+/** @throws CliError for what is said of texts: Parquet has numbers and times of its own, and nothing is said in vain. */
+function refuseUnread({ fields, scale }: ColumnPlan, rules: FileRules): void {
+  const said = { '--zone': rules.zone, '--decimal': rules.decimal, '--dates': rules.dates };
+  const names = Object.entries(said).flatMap(([name, value]) => (value === null ? [] : [name]));
+  if (Object.keys({ ...rules.scale, ...scale }).length > 0) names.push('--scale');
+  if ([...fields.values()].includes('hour')) names.push('a column of hours');
+  if (names.length > 0)
+    throw new CliError(
+      `${names.join(', ')} cannot be used for Parquet, which is read as it is: save the file as CSV`,
+    );
 }
 
 async function* readAll(
@@ -108,7 +182,7 @@ async function* readAll(
       yield piece;
     }
   } catch (error) {
-    if (error instanceof HasHours) throw error;
+    if (error instanceof HasHours || error instanceof NeedsSurvey) throw error;
     throw new CliError(`${file} is damaged: ${firstLine(error)}`);
   }
 }

@@ -1,52 +1,25 @@
 import { hash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
-import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import type { ImportEncoding, ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/kit/command-line/file/report.ts';
 import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
-import type { StatisticsConfig } from '../../config.ts';
-import {
-  abandonLoad,
-  activateLoad,
-  isPending,
-  type KnownFile,
-  knownFiles,
-  loadLockName,
-  noteCompleteUntil,
-  registerLoad,
-} from '../../ingest/ad-loads.ts';
+import type { KnownFile } from '../../ingest/ad-loads.ts';
 import { type Grain, HasHours, type Times } from '../../ingest/grain.ts';
-import { type OpenStatistics, withScratchStatistics, withStatistics } from '../statistics.ts';
-import type { ColumnRules } from './columns.ts';
+import type { OpenStatistics } from '../statistics.ts';
 import { openFile } from './import-file.ts';
 import { type ImportLedger, importLoad, type LoadEnding } from './import-load.ts';
+import { type ImportOptions, type Part, ROWS_SHOWN, type ShownRow } from './part.ts';
+import type { Preview } from './preview.ts';
 import { readingOf, refuseOtherReading } from './reading.ts';
-import { type AdStatsFormat, contentOf, kindOf } from './source.ts';
-import { type Input, openInput, STANDARD_INPUT } from './spool.ts';
+import { contentOf, kindOf } from './source.ts';
+import { isArchive, openInputs, STANDARD_INPUT } from './spool.ts';
 import { endingLine } from './summary.ts';
-
-export interface ImportOptions {
-  readonly source: string;
-  readonly kind: 'append' | 'restate';
-  readonly format: AdStatsFormat | undefined;
-  readonly currency: string;
-  readonly columns: ColumnRules;
-  readonly encoding: ImportEncoding;
-  /** What its times are; null: found out. */
-  readonly grain: Grain | null;
-  readonly completeUntil: Date | null;
-  readonly maxBad: number;
-  readonly rejects: string | undefined;
-  readonly dryRun: boolean;
-  readonly json: boolean;
-}
+import type { StoredTexts } from './values/clean.ts';
+import { NeedsSurvey, type Style } from './values/survey.ts';
 
 /** The ledger as a whole import uses it. */
-interface FilesLedger extends ImportLedger {
+export interface FilesLedger extends ImportLedger {
   known(source: string, contents: readonly string[]): Promise<readonly KnownFile[]>;
   noteCompleteUntil(source: string, completeUntil: Date): Promise<unknown>;
 }
@@ -56,50 +29,35 @@ interface FilesLedger extends ImportLedger {
  * @returns how many rows were bad.
  * @throws CliError where they could not be imported.
  */
-export function importFiles(
-  config: StatisticsConfig,
-  files: readonly string[],
-  options: ImportOptions,
-): Promise<number> {
-  if (options.dryRun) {
-    return withScratchStatistics((statistics) => importAll(scratchLedger(), statistics, files, options));
-  }
-  return withDatabase(config, (database, url) =>
-    withStatistics(config, (statistics) => importAll(ledgerOn(database, url), statistics, files, options)),
-  );
-}
-
-/** A file on its way into a load. */
-interface Part {
-  readonly input: Input;
-  readonly content: string;
-  readonly reading: string;
-  sent: number;
-  lines: ImportRecords['counts'] | null;
-}
-
-async function importAll(
+export async function importAll(
   ledger: FilesLedger,
   statistics: OpenStatistics,
   files: readonly string[],
   options: ImportOptions,
+  preview: Preview | null = null,
 ): Promise<number> {
   // Before anything is taken: the second file's name must not fail after the first one is in.
-  for (const file of files) kindOf(file, options.format);
+  for (const file of files) if (!isArchive(file)) kindOf(file, options.format);
   if (files.filter((file) => file === STANDARD_INPUT).length > 1)
     throw new CliError('standard input can be read once');
   await using inputs = new AsyncDisposableStack();
   const parts: Part[] = [];
   for (const file of files) {
-    const input = inputs.use(await openInput(file));
-    const content = await contentOf(input.path);
-    const twin = parts.find((part) => part.content === content);
-    if (twin === undefined)
-      parts.push({ input, content, reading: readingOf(input.name, options), sent: 0, lines: null });
-    else printNote(`${input.name} has the bytes of ${twin.input.name}: they are taken once.`);
+    for (const input of await openInputs(file)) {
+      inputs.use(input);
+      const content = await contentOf(input.path);
+      const twin = parts.find((part) => part.content === content);
+      if (twin !== undefined)
+        printNote(`${input.name} has the bytes of ${twin.input.name}: they are taken once.`);
+      else
+        parts.push({
+          ...{ input, content, reading: readingOf(input.name, options), sent: 0, lines: null, said: null },
+          ...{ style: null, needsSurvey: false, first: [] },
+        });
+    }
   }
   // Awaited here: the inputs go when this ends.
-  return await importParts(ledger, statistics, await newParts(ledger, parts, options), options);
+  return await importParts(ledger, statistics, await newParts(ledger, parts, options), options, preview);
 }
 
 /** Those that are not in already: what was appended once is not appended again. A restatement replaces as a whole. */
@@ -136,39 +94,63 @@ async function importParts(
   statistics: OpenStatistics,
   parts: readonly Part[],
   options: ImportOptions,
+  preview: Preview | null,
 ): Promise<number> {
   if (parts.length === 0) return 0;
   const startedAt = performance.now();
   const rejects = await createRejects(options.rejects, ({ file, line }) => `${file}:${line}`);
   try {
     const ending = await loadParts(ledger, statistics, parts, options);
-    const refused = ending.kind === 'known' ? [] : await tellRefused(statistics, ending.load, parts, rejects);
+    const refused =
+      'rows' in ending ? await tellRefused(statistics, ending.load, parts, rejects, preview !== null) : [];
     const elapsedMs = performance.now() - startedAt;
     for (const [index, part] of parts.entries()) {
       const bad = refused[index] ?? 0;
-      const own = ending.kind === 'known' ? ending : { ...ending, rows: part.sent - bad, refused: bad };
-      tell(part.input.name, own, elapsedMs, part.lines, options);
+      const own = 'rows' in ending ? { ...ending, rows: part.sent - bad, refused: bad } : ending;
+      tell(part.input.name, own, elapsedMs, part, options);
     }
-    if (ending.kind === 'known') await noteTime(ledger, options);
-    return ending.kind === 'known' ? 0 : ending.refused;
+    if (ending.kind === 'imported') await preview?.(ending, parts, options);
+    if (!('rows' in ending)) await noteTime(ledger, options);
+    return 'rows' in ending ? ending.refused : 0;
   } finally {
     await rejects.close();
   }
 }
 
+/** What a file shows late may change how all of it is read: then the load begins again. */
 async function loadParts(
   ledger: ImportLedger,
   statistics: OpenStatistics,
   parts: readonly Part[],
   options: ImportOptions,
 ): Promise<LoadEnding> {
-  const load = (midnightIs: Grain) =>
-    loadAs(ledger, statistics, parts, options, { declared: options.grain, midnightIs });
+  let midnightIs: Grain = options.grain ?? 'day';
+  for (;;) {
+    try {
+      return await loadAs(ledger, statistics, parts, options, { declared: options.grain, midnightIs });
+    } catch (error) {
+      const open = parts.find(({ needsSurvey, style }) => needsSurvey && style === null);
+      if (error instanceof HasHours && midnightIs === 'day') midnightIs = 'hour';
+      else if (error instanceof NeedsSurvey && open !== undefined)
+        open.style = await surveyPart(open, options);
+      else throw error;
+    }
+  }
+}
+
+/** Reads the file once more, for how it writes its values. */
+async function surveyPart(part: Part, options: ImportOptions): Promise<Style> {
+  const { path, name } = part.input;
+  const times: Times = { declared: options.grain, midnightIs: 'hour' };
+  const file = await openFile(path, kindOf(name, options.format), {
+    ...{ ...options, times, engineFolder: null, style: null },
+  });
+  const progress = createProgress(file.total, file.read, 'Looking');
   try {
-    return await load(options.grain ?? 'day');
-  } catch (error) {
-    if (error instanceof HasHours) return load('hour');
-    throw error;
+    return await file.survey((lines) => progress.show({ lines, refused: 0 }));
+  } finally {
+    progress.stop();
+    await file.close();
   }
 }
 
@@ -179,14 +161,14 @@ function loadAs(
   options: ImportOptions,
   times: Times,
 ): Promise<LoadEnding> {
-  const { source, kind, maxBad, completeUntil } = options;
+  const { source, kind, maxBad, completeUntil, onlyDays } = options;
   const files = parts.map(({ content, reading }) => ({ content, reading }));
   let show: Progress = () => {};
   return importLoad(
     { ledger, store: statistics.adStats, pause, onProgress: (counts) => show(counts) },
     {
-      ...{ source, kind, maxBad, completeUntil, files },
-      content: contentOfAll(files),
+      ...{ source, kind, maxBad, completeUntil, onlyDays, files },
+      content: contentOfAll(files, onlyDays),
       rows: (load) =>
         rowsOf(parts, load, { options, times, engineFolder: statistics.engineFolder }, (next) => {
           show = next;
@@ -198,8 +180,14 @@ function loadAs(
 type Progress = ReturnType<typeof createProgress>['show'];
 
 /** In any order: they are the same load. */
-const contentOfAll = (files: readonly { readonly content: string; readonly reading: string }[]): string =>
-  hash('sha256', JSON.stringify(files.map(({ content, reading }) => [content, reading]).toSorted()));
+function contentOfAll(
+  files: readonly { readonly content: string; readonly reading: string }[],
+  onlyDays: readonly string[] | null,
+): string {
+  const all: unknown[] = files.map(({ content, reading }) => [content, reading]).toSorted();
+  // The same bytes that empty another day are another load.
+  return hash('sha256', JSON.stringify(onlyDays === null ? all : [...all, onlyDays]));
+}
 
 /** Numbers of rows in a load: those of the second file begin beyond those of the first. */
 const ROWS_PER_FILE = 10 ** 12;
@@ -215,7 +203,10 @@ async function* rowsOf(
 ): AsyncGenerator<AdRows> {
   for (const [index, part] of parts.entries()) {
     const { path, name } = part.input;
-    const file = await openFile(path, kindOf(name, options.format), { ...options, ...rules });
+    const onRow = options.dryRun ? keepFirst(part.first) : undefined;
+    const file = await openFile(path, kindOf(name, options.format), {
+      ...{ ...options, ...rules, style: part.style, onRow },
+    });
     const progress = createProgress(file.total, file.read);
     onProgress(progress.show);
     part.sent = 0;
@@ -225,15 +216,29 @@ async function* rowsOf(
         part.sent += piece.rows;
         yield piece;
       }
+      part.said = file.said();
+      if (!part.said.isAnswer)
+        throw new CliError(`nothing of ${name} was taken: it holds no rows, and not even a header`);
       if ((await file.contentRead()) !== part.content)
         throw new CliError(
           `${name} changed while it was read, and nothing was taken: import it when it is whole`,
         );
+    } catch (error) {
+      if (error instanceof NeedsSurvey) part.needsSurvey = true;
+      throw error;
     } finally {
       progress.stop();
       await file.close();
     }
   }
+}
+
+/** The first rows of a file, as they will count. */
+function keepFirst(first: ShownRow[]) {
+  first.length = 0;
+  return (line: number, stored: StoredTexts): void => {
+    if (first.length < ROWS_SHOWN) first.push({ line, stored });
+  };
 }
 
 const REFUSED_PER_READ = 1_000;
@@ -247,6 +252,7 @@ async function tellRefused(
   load: number,
   parts: readonly Part[],
   rejects: Awaited<ReturnType<typeof createRejects>>,
+  isPreview: boolean,
 ): Promise<number[]> {
   const counts = parts.map(() => 0);
   let after = 0;
@@ -255,6 +261,10 @@ async function tellRefused(
     for (const { row, reason, raw } of rows) {
       const index = Math.floor(row / ROWS_PER_FILE);
       counts[index] = (counts[index] ?? 0) + 1;
+      // What is set aside is not shown as what counts.
+      const first = isPreview ? (parts[index]?.first ?? []) : [];
+      const shown = first.findIndex(({ line }) => line === row % ROWS_PER_FILE);
+      if (shown !== -1) first.splice(shown, 1);
       await rejects.add({ file: parts[index]?.input.name ?? '', line: row % ROWS_PER_FILE, reason, raw });
     }
     after = rows.at(-1)?.row ?? after;
@@ -267,35 +277,13 @@ function tell(
   file: string,
   ending: LoadEnding,
   elapsedMs: number,
-  lines: ImportRecords['counts'] | null,
+  part: Pick<Part, 'lines' | 'said'> | null,
   options: ImportOptions,
 ): void {
+  const { lines = null, said = null } = part ?? {};
   const counted = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
-  if (options.json) printJson({ file, ...ending, ...counted, elapsed_ms: Math.round(elapsedMs) });
+  const beside = said === null ? {} : { totals: said.totals.length, left_out_columns: said.leftOut };
+  if (options.json) printJson({ file, ...ending, ...counted, ...beside, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
-  if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines }));
-}
-
-const ledgerOn = (database: Database, url: string): FilesLedger => ({
-  known: (source, contents) => knownFiles(database, source, contents),
-  noteCompleteUntil: (source, completeUntil) => noteCompleteUntil(database, source, completeUntil),
-  lock: (load) => takeSessionLock(url, loadLockName(load)),
-  register: (load) => registerLoad(database, load),
-  isPending: (load) => isPending(database, load),
-  activate: (activation) => activateLoad(database, activation),
-  abandon: (load) => abandonLoad(database, load),
-});
-
-/** For a dry run: each file is new, and nothing is kept. */
-function scratchLedger(): FilesLedger {
-  let load = 0;
-  return {
-    known: async () => [],
-    noteCompleteUntil: async () => {},
-    lock: async () => ({ release: async () => {} }),
-    register: async () => ({ kind: 'registered', load: ++load }),
-    isPending: async () => true,
-    activate: async () => true,
-    abandon: async () => {},
-  };
+  if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said }));
 }

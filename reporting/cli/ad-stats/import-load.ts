@@ -5,8 +5,10 @@ import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import {
   type Activation,
   DaysMoved,
+  daysOf,
   LoadShared,
   type NewLoad,
+  OtherDays,
   type Registration,
 } from '../../ingest/ad-loads.ts';
 import type { AdStatsStore, LoadTotals } from '../../ingest/ad-stats-store.ts';
@@ -34,9 +36,13 @@ export interface LoadRequest extends NewLoad {
   /** With more bad rows nothing of the file is taken. */
   readonly maxBad: number;
   readonly completeUntil: Date | null;
+  /** Of a restatement: the days that it replaces, also where it has no rows of them; null: those of its rows. */
+  readonly onlyDays?: readonly string[] | null;
 }
 
 export type LoadEnding =
+  /** Nothing but a header: an answer. */
+  | { readonly kind: 'empty'; readonly load: number }
   | { readonly kind: 'known'; readonly load: number; readonly since: Date }
   | ({ readonly kind: 'imported'; readonly load: number } & LoadTotals)
   | ({ readonly kind: 'refused'; readonly load: number; readonly reason: string } & LoadTotals);
@@ -78,18 +84,24 @@ async function fillLoad(deps: ImportLoadDeps, request: LoadRequest, load: number
   try {
     const sent = await insertAll(deps, request, load);
     const totals = await store.loadTotals(load);
+    if (sent.rows === 0 && (request.onlyDays ?? null) === null) {
+      await ledger.abandon(load);
+      return { kind: 'empty', load };
+    }
     const reason = refusalOf(request, totals, sent);
     if (reason !== null) {
       await ledger.abandon(load);
       return { kind: 'refused', load, reason, ...totals };
     }
-    if (await ledger.activate({ load, ...totals, completeUntil: request.completeUntil })) {
-      return { kind: 'imported', load, ...totals };
-    }
+    const { completeUntil, onlyDays = null } = request;
+    if (await ledger.activate({ load, ...totals, completeUntil, onlyDays }))
+      return { kind: 'imported', load, ...totals, days: daysOf({ ...totals, onlyDays }).toSorted() };
     throw new CliError('another import of the same file took over');
   } catch (error) {
-    if (error instanceof DaysMoved) await ledger.abandon(load);
-    if (error instanceof DaysMoved) throw new CliError(error.message);
+    if (error instanceof DaysMoved || error instanceof OtherDays) {
+      await ledger.abandon(load);
+      throw new CliError(error.message);
+    }
     // Where Postgres is unavailable too, the next import of the file gives it up.
     await ledger.abandon(load).catch(() => {});
     throw error;
@@ -103,7 +115,7 @@ function refusalOf({ maxBad }: LoadRequest, totals: LoadTotals, sent: Sent): str
   if (totals.rows + totals.refused !== sent.rows) {
     throw new CliError(`ClickHouse has ${totals.rows + totals.refused} of ${sent.rows} rows`);
   }
-  if (totals.rows === 0) return sent.rows === 0 ? 'it holds no rows' : 'none of its rows is good';
+  if (totals.rows === 0 && sent.rows > 0) return 'none of its rows is good';
   return totals.days.length > MAX_DAYS ? `it covers more than ${MAX_DAYS} days` : null;
 }
 

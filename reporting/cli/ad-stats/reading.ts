@@ -1,27 +1,25 @@
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { KnownFile } from '../../ingest/ad-loads.ts';
-import type { Grain } from '../../ingest/grain.ts';
-import type { ColumnRules } from './columns.ts';
-import { type AdStatsFormat, kindOf } from './source.ts';
-
-interface Reading {
-  readonly format: AdStatsFormat | undefined;
-  readonly currency: string;
-  readonly columns: ColumnRules;
-  readonly encoding: string;
-  readonly grain: Grain | null;
-}
+import type { ReadingOptions } from './options.ts';
+import { kindOf } from './source.ts';
+import { DEFAULT_CURRENCY } from './values/clean.ts';
 
 /** The options that decide what the rows of a file mean, as one text: the same bytes read otherwise are other rows. */
-export function readingOf(file: string, { format, currency, columns, encoding, grain }: Reading): string {
+export function readingOf(file: string, reading: ReadingOptions): string {
+  const { format, currency, columns, encoding, grain, separator, decimal, dates, scale, zone, sheet } =
+    reading;
   const kind = kindOf(file, format).format;
+  const named = { separator, decimal, dates, zone, sheet, grain, profile: columns.profile?.name ?? null };
   return JSON.stringify({
     '--format': kind,
-    '--currency': currency,
+    '--currency': currency ?? DEFAULT_CURRENCY,
     '--map': [...columns.mapped].map(([column, field]) => `${column}=${field}`).toSorted(),
     '--ignore': columns.ignored.toSorted(),
     ...(kind === 'parquet' ? {} : { '--encoding': encoding }),
-    ...(grain === null ? {} : { '--grain': grain }),
+    ...(Object.keys(scale).length === 0 ? {} : { '--scale': Object.entries(scale).toSorted() }),
+    ...Object.fromEntries(
+      Object.entries(named).flatMap(([name, value]) => (value === null ? [] : [[`--${name}`, value]])),
+    ),
   });
 }
 

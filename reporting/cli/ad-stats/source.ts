@@ -4,16 +4,20 @@ import { basename } from 'node:path';
 import { createGunzip, createZstdDecompress, gzipSync, zstdCompressSync } from 'node:zlib';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { openSource } from '../../../engine/kit/command-line/file/source.ts';
+import { withinReason } from './reading/within-reason.ts';
 import { STANDARD_INPUT } from './spool.ts';
 
-export type AdStatsFormat = 'csv' | 'ndjson' | 'parquet';
-export const adStatsFormats: readonly AdStatsFormat[] = ['csv', 'ndjson', 'parquet'];
+export const adStatsFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
+export type AdStatsFormat = (typeof adStatsFormats)[number];
 
 const formats: Readonly<Record<string, AdStatsFormat>> = {
   csv: 'csv',
+  tsv: 'csv',
   ndjson: 'ndjson',
   jsonl: 'ndjson',
+  json: 'json',
   parquet: 'parquet',
+  xlsx: 'xlsx',
 };
 const archives = {
   gz: { unpack: createGunzip, pack: gzipSync },
@@ -37,8 +41,9 @@ export function kindOf(file: string, asked: AdStatsFormat | undefined): FileKind
     const name = file === STANDARD_INPUT ? 'standard input' : file;
     throw new CliError(`unknown format of ${name}: add --format ${adStatsFormats.join(', ')}`);
   }
-  if (format === 'parquet' && compression !== null) {
-    throw new CliError(`${file} is a compressed Parquet file: Parquet is compressed inside, unpack it first`);
+  if ((format === 'parquet' || format === 'xlsx') && compression !== null) {
+    const name = format === 'parquet' ? 'Parquet file: Parquet' : 'spreadsheet: it';
+    throw new CliError(`${file} is a compressed ${name} is compressed inside, unpack it first`);
   }
   return { format, compression };
 }
@@ -79,7 +84,10 @@ export async function openText(file: string, compression: Compression | null): P
   const source = await openSource(file);
   const digest = createHash('sha256');
   const read = digested(source.bytes, digest);
-  const bytes = compression === null ? read : decompressed(file, read, compression);
+  const bytes =
+    compression === null
+      ? read
+      : withinReason(file, decompressed(file, read, compression), () => source.totalBytes);
   return { ...source, bytes, contentRead: () => digest.digest('hex') };
 }
 
@@ -98,7 +106,7 @@ async function* decompressed(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   compression: Compression,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Buffer> {
   const { unpack, pack } = archives[compression];
   const mark = randomBytes(MARK_BYTES);
   const stream = unpack();

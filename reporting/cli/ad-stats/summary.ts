@@ -1,6 +1,7 @@
 import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
+import type { FileSaid } from './import-file.ts';
 import type { LoadEnding } from './import-load.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -15,11 +16,13 @@ export function endingLine(
     dryRun,
     source,
     lines,
+    said,
   }: {
     readonly kind: 'append' | 'restate';
     readonly dryRun: boolean;
     readonly source: string;
     readonly lines: ImportRecords['counts'] | null;
+    readonly said: FileSaid | null;
   },
 ): string[] {
   if (ending.kind === 'known') {
@@ -27,6 +30,10 @@ export function endingLine(
       `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`,
     ];
   }
+  if (ending.kind === 'empty')
+    return [
+      `${file} has no rows: ${kind === 'restate' ? 'no day was replaced (--restate DAY empties one)' : 'nothing was added'}.`,
+    ];
   const { rows, refused, days } = ending;
   const seconds = Math.max(elapsedMs / 1_000, 0.001);
   const pace = `in ${seconds.toFixed(1)} s (${number(Math.round(rows / seconds))} rows/s)`;
@@ -36,12 +43,19 @@ export function endingLine(
       ? 'replaced the earlier ones'
       : `${pluralOf(rows, 'was', 'were')} imported`;
   const bad = refused === 0 ? '' : `, ${counted(refused, 'bad row')} set aside`;
-  const said = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
-  return lines === null ? [said] : [said, linesRead(lines, rows, refused)];
+  const result = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  const totals = said?.totals.length ?? 0;
+  const leftOut = said?.leftOut ?? [];
+  return [
+    result,
+    ...(lines === null ? [] : [linesRead(lines, rows, refused, totals)]),
+    ...(leftOut.length === 0 ? [] : [`Columns that no field is for: ${leftOut.join(', ')}.`]),
+  ];
 }
 
 function daysOf(days: readonly string[]): string {
   const [first] = days;
   const last = days.at(-1);
+  if (first === undefined) return 'no day';
   return days.length === 1 ? `${first}` : `${number(days.length)} days, ${first} to ${last}`;
 }

@@ -13,7 +13,8 @@ import {
   readRecords,
 } from '../../../engine/kit/command-line/file/records.ts';
 import { parseColumnRules } from '../../../reporting/cli/ad-stats/columns.ts';
-import { readTextRecords, readTextRows } from '../../../reporting/cli/ad-stats/text-rows.ts';
+import { readTextFile } from '../../../reporting/cli/ad-stats/reading/records.ts';
+import { readTextRows } from '../../../reporting/cli/ad-stats/text-rows.ts';
 import { newKeys } from '../../api/support.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -82,11 +83,13 @@ function outcomeOf(seen: readonly ImportRecord[], counts: ImportRecords['counts'
 /** As `ad-stats import` reads: every record is a row of the text that ClickHouse gets, set aside or not. */
 async function adStats(input: Input): Promise<Outcome> {
   const { encoding, format } = input;
-  const { records, seen } = spying(readTextRecords(inPieces(input), format, { columns, encoding }));
+  const file = readTextFile(inPieces(input), format, { columns, encoding, separator: null });
+  const { records, seen } = spying(file);
   let rows = 0;
   let unreadable = 0;
-  for await (const piece of readTextRows(records, {
-    ...{ load: 1, source: 'test', currency: 'EUR', columns, rowsBefore: 0 },
+  for await (const piece of readTextRows(file, records, {
+    ...{ load: 1, source: 'test', currency: 'EUR', columns, rowsBefore: 0, scale: {}, zone: null },
+    style: { mark: '.', order: null },
     times: { declared: null, midnightIs: 'day' },
   })) {
     const lines = Buffer.from(piece.bytes).toString().split('\n').slice(0, -1);

@@ -32,8 +32,19 @@ export interface RecordRules {
   readonly headerOf: (names: string[]) => string[];
   /** @throws Error where the text of a line is not JSON. */
   readonly parseJson: (text: string) => unknown;
+  /** How a CSV is laid out; without it, by commas, with the header first. */
+  readonly layout?: CsvLayout;
+  /** Whether a row of CSV is given as its fields alone, in the order of the header. */
+  readonly asFields?: boolean;
   /** A file of JSON may be one list (`[{…}, {…}]`) instead of a line each; its items count as lines then. */
   readonly mayBeList?: boolean;
+}
+
+export interface CsvLayout {
+  /** Of fields: one ASCII character. */
+  readonly separator: string;
+  /** Lines before the header. */
+  readonly preamble: number;
 }
 
 /**
@@ -119,25 +130,51 @@ function jsonRecord(read: RecordPosition, parseJson: RecordRules['parseJson']): 
 
 /** With a header line that names the fields, in any order. */
 async function* readCsv(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
-  const splitter = createSplitter({ quoted: true });
+  const { separator, preamble } = parts.rules.layout ?? { separator: ',', preamble: 0 };
+  const splitter = createSplitter({ quoted: true, separator, firstLine: preamble + 1 });
   let header: string[] | null = null;
-  for await (const raws of splitAll(parts.bytes, splitter)) {
+  for await (const raws of splitAll(withoutLines(parts, preamble), splitter)) {
     const [first, ...rest] = decodeAll(raws, parts);
     if (first === undefined) continue;
     if (header !== null) {
-      yield csvRecords([first, ...rest], header);
+      yield csvRecords([first, ...rest], header, { separator, asFields: parts.rules.asFields === true });
       continue;
     }
     // The splitter gives the first record alone.
-    header = parts.rules.headerOf(headerNames(first));
-    splitter.expectFields(header.length);
+    const names = headerNames(first, separator);
+    splitter.expectFields(names.length);
+    header = parts.rules.headerOf(withoutEmptyEnd(names));
     parts.counts.passedOver += first.lines;
   }
 }
 
+/** What is left of the bytes after some lines, which are counted as ignored. */
+async function* withoutLines({ bytes, counts }: ReadParts, lines: number): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    let from = 0;
+    while (counts.lines < lines && from < chunk.length) {
+      const end = chunk.indexOf('\n', from);
+      if (end === -1) from = chunk.length;
+      else {
+        from = end + 1;
+        counts.lines++;
+        counts.passedOver++;
+      }
+    }
+    if (from < chunk.length) yield chunk.subarray(from);
+  }
+}
+
+/** Some exports have empty columns at the end, in the header, in the rows, or in both. */
+function withoutEmptyEnd(names: string[], atLeast = 1): string[] {
+  let end = names.length;
+  while (end > atLeast && names[end - 1]?.trim() === '') end--;
+  return end === names.length ? names : names.slice(0, end);
+}
+
 /** @throws CliError where the first line is none that could name columns. */
-function headerNames(first: Decoded): string[] {
-  const names = 'unreadable' in first ? null : fieldsOf([first]);
+function headerNames(first: Decoded, separator: string): string[] {
+  const names = 'unreadable' in first ? null : fieldsOf([first], separator);
   const reason = 'unreadable' in first ? first.unreadable : csvFault.quote;
   if (names?.[0] === undefined)
     throw new CliError(`the first line of the CSV ${reason}: it must name the fields`);
@@ -155,32 +192,41 @@ export async function checkQuotes(bytes: AsyncIterable<Uint8Array>): Promise<voi
     const [first] = raws;
     if (fields !== null || first === undefined || first.bytes.length === 0) continue;
     const { line, lines } = first;
-    fields = fieldsOf([{ line, lines, raw: first.bytes.toString() }])?.[0]?.length ?? 1;
+    fields = fieldsOf([{ line, lines, raw: first.bytes.toString() }], ',')?.[0]?.length ?? 1;
     splitter.expectFields(fields);
   }
 }
 
 /** One call of the parser for all; each alone only where one of them is wrong. */
-function csvRecords(reads: readonly Decoded[], header: readonly string[]): ImportRecord[] {
+function csvRecords(
+  reads: readonly Decoded[],
+  header: readonly string[],
+  { separator, asFields }: { readonly separator: string; readonly asFields: boolean },
+): ImportRecord[] {
   const readable = reads.filter((read) => !('unreadable' in read));
-  const rows = fieldsOf(readable);
+  const rows = fieldsOf(readable, separator);
   let next = 0;
   return reads.map((read) => {
     if ('unreadable' in read) return read;
-    const fields = rows === null ? fieldsOf([read])?.[0] : rows[next++];
-    // Some exports end each row with a comma, and the header without one.
-    if (fields?.length === header.length + 1 && fields.at(-1) === '') fields.pop();
-    if (fields === undefined) return { ...read, unreadable: csvFault.quote };
+    const found = rows === null ? fieldsOf([read], separator)?.[0] : rows[next++];
+    if (found === undefined) return { ...read, unreadable: csvFault.quote };
+    const fields = withoutEmptyEnd(found, header.length);
     if (fields.length !== header.length) return { ...read, unreadable: csvFault.fields };
-    return { ...read, value: Object.fromEntries(header.map((name, index) => [name, fields[index]])) };
+    const { line, lines, raw } = read;
+    const value = asFields ? fields : Object.fromEntries(header.map((name, index) => [name, fields[index]]));
+    return { line, lines, raw, value };
   });
 }
 
 /** The fields of each record; null where the parser takes one of them for anything else than one record. */
-function fieldsOf(reads: readonly RecordPosition[]): string[][] | null {
+function fieldsOf(reads: readonly RecordPosition[], separator: string): string[][] | null {
   const text = reads.map(({ raw }) => raw).join('\n');
   try {
-    const rows = parse(text, { record_delimiter: '\n', relax_column_count: true }) as string[][];
+    const rows = parse(text, {
+      delimiter: separator,
+      record_delimiter: '\n',
+      relax_column_count: true,
+    }) as string[][];
     return rows.length === reads.length ? rows : null;
   } catch {
     return null;

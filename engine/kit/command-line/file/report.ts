@@ -118,11 +118,13 @@ export function linesRead(
   { lines, passedOver }: ImportRecords['counts'],
   taken: number,
   setAside: number,
+  totals = 0,
 ): string {
-  const spanned = lines - passedOver;
+  const spanned = lines - passedOver - totals;
+  const sums = totals === 0 ? '' : ` + ${counted(totals, 'row')} of totals`;
   const span = spanned === taken + setAside ? '' : ` (${counted(spanned, 'line')})`;
   return (
-    `${counted(lines, 'line')} read: ${counted(taken, 'row')} in + ${number(setAside)} set aside${span} + ` +
+    `${counted(lines, 'line')} read: ${counted(taken, 'row')} in + ${number(setAside)} set aside${span}${sums} + ` +
     `${counted(passedOver, 'header or blank line', 'header and blank lines')}.`
   );
 }

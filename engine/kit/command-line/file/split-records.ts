@@ -24,7 +24,6 @@ const MAX_OPEN_BYTES = 1_048_576;
 const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
-const COMMA = 0x2c;
 
 export interface Splitter {
   /** The records that are complete in the bytes so far, in order, empty lines included. */
@@ -36,6 +35,14 @@ export interface Splitter {
    * line alone is at fault, and the lines after it are records of their own.
    */
   expectFields(count: number): void;
+}
+
+export interface SplitterOptions {
+  readonly quoted: boolean;
+  /** Of fields: one ASCII character. */
+  readonly separator?: string;
+  /** The number of the line that the bytes begin with. */
+  readonly firstLine?: number;
 }
 
 interface End {
@@ -53,16 +60,23 @@ interface End {
  * @throws CliError from `push` and `end`, with the line, where a quote opens and does not close within
  *   `MAX_RECORD_LINES` lines or 1 MiB: everything after it could mean anything.
  */
-export function createSplitter({ quoted }: { readonly quoted: boolean }): Splitter {
+export function createSplitter({ quoted, separator = ',', firstLine = 1 }: SplitterOptions): Splitter {
   let held: Buffer = Buffer.alloc(0);
-  let line = 1;
+  let line = firstLine;
   /** Set while a line is ignored that is longer than a record may be. */
   let tooLong: Buffer | null = null;
   let expected: number | null = null;
 
   function split(isLast: boolean): RawRecord[] {
     const records: RawRecord[] = [];
-    const findEnd = createFindEnd(held, { quoted, isLast, line: () => line, expected: () => expected });
+    const comma = separator.charCodeAt(0);
+    const findEnd = createFindEnd(held, {
+      quoted,
+      comma,
+      isLast,
+      line: () => line,
+      expected: () => expected,
+    });
     let start = 0;
     while (start < held.length) {
       const end = findEnd(start);
@@ -126,6 +140,8 @@ export function createSplitter({ quoted }: { readonly quoted: boolean }): Splitt
 
 interface FindEndOptions {
   readonly quoted: boolean;
+  /** The byte between fields. */
+  readonly comma: number;
   readonly isLast: boolean;
   readonly line: () => number;
   readonly expected: () => number | null;
@@ -133,6 +149,7 @@ interface FindEndOptions {
 
 /** Looks for record ends in one buffer, from its start to its end. Null: more bytes are needed. */
 function createFindEnd(bytes: Buffer, options: FindEndOptions): (start: number) => End | null {
+  const { comma } = options;
   // Files mostly have no quotes: the next one is looked for once, not once a line.
   let nextQuote = -1;
   const quoteFrom = (at: number): number => {
@@ -157,8 +174,8 @@ function createFindEnd(bytes: Buffer, options: FindEndOptions): (start: number) 
         if (newline === -1 && !options.isLast) return null;
         return ending(lineEnd, Math.min(lineEnd + 1, bytes.length));
       }
-      if (quote > start && bytes[quote - 1] !== COMMA) return firstLine('quote');
-      commas += countOf(bytes, COMMA, at, quote);
+      if (quote > start && bytes[quote - 1] !== comma) return firstLine('quote');
+      commas += countOf(bytes, comma, at, quote);
       const opensAt = options.line() + lines - 1;
       const close = closingQuote(bytes, quote + 1);
       if (close === null) {
@@ -169,13 +186,13 @@ function createFindEnd(bytes: Buffer, options: FindEndOptions): (start: number) 
       if (lines > MAX_RECORD_LINES) throw unclosed(opensAt);
       // The next character decides whether the quote closed the field: it may be in the next chunk.
       if (close + 2 >= bytes.length && !options.isLast) return null;
-      if (!endsField(bytes, close + 1)) return firstLine('quote');
+      if (!endsField(bytes, close + 1, comma)) return firstLine('quote');
       at = close + 1;
     }
 
     function ending(end: number, next: number): End | null {
       const expected = options.expected();
-      if (lines > 1 && expected !== null && commas + countOf(bytes, COMMA, at, end) + 1 !== expected) {
+      if (lines > 1 && expected !== null && commas + countOf(bytes, comma, at, end) + 1 !== expected) {
         return firstLine('fields');
       }
       return { at: end > start && bytes[end - 1] === CR ? end - 1 : end, next, lines, fault: null };
@@ -204,9 +221,9 @@ function closingQuote(bytes: Buffer, from: number): number | null {
   }
 }
 
-const endsField = (bytes: Buffer, at: number): boolean =>
+const endsField = (bytes: Buffer, at: number, comma: number): boolean =>
   at >= bytes.length ||
-  bytes[at] === COMMA ||
+  bytes[at] === comma ||
   bytes[at] === LF ||
   (bytes[at] === CR && (at + 1 >= bytes.length || bytes[at + 1] === LF));
 

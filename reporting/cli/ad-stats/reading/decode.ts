@@ -1,0 +1,114 @@
+import { CliError } from '../../../../engine/kit/command-line/endings.ts';
+
+/** How much of a file is seen before it is read. */
+const HEAD_BYTES = 262_144;
+
+/** The beginning of bytes, and all of them. */
+export interface Peeked {
+  readonly head: Buffer;
+  /** Whether the head is everything. */
+  readonly isWhole: boolean;
+  readonly bytes: AsyncIterable<Buffer>;
+}
+
+export async function peek(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES): Promise<Peeked> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isWhole = false;
+  while (length < size) {
+    const { value, done } = await iterator.next();
+    if (done === true) {
+      isWhole = true;
+      break;
+    }
+    const chunk: Buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  return { head: Buffer.concat(chunks), isWhole, bytes: rejoined(chunks, iterator) };
+}
+
+async function* rejoined(chunks: readonly Buffer[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
+  yield* chunks;
+  for (;;) {
+    const { value, done } = await rest.next();
+    if (done === true) return;
+    yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+}
+
+export type Utf16 = 'utf-16le' | 'utf-16be';
+
+const MARK = 0xfeff;
+
+/** By its mark; without one, text of two bytes a character is refused rather than guessed. */
+export function utf16Of(head: Buffer): Utf16 | null {
+  if (head.length < 2) return null;
+  if (head.readUInt16LE(0) === MARK) return 'utf-16le';
+  if (head.readUInt16BE(0) === MARK) return 'utf-16be';
+  return null;
+}
+
+/** Latin text in UTF-16 has a zero in every second byte. */
+export function refuseUnmarked(head: Buffer): void {
+  const start = head.subarray(0, 64);
+  const zeros = [0, 1].map((odd) => start.filter((byte, at) => byte === 0 && at % 2 === odd).length);
+  if (start.length < 8 || Math.max(...zeros) < start.length / 4) return;
+  throw new CliError(
+    'the file seems to be UTF-16 without its mark: save it with one or as UTF-8, or add --encoding ' +
+      ((zeros[1] ?? 0) > (zeros[0] ?? 0) ? 'utf-16le' : 'utf-16be'),
+  );
+}
+
+/** A byte that is in no text of UTF-8: the record that holds it is set aside. */
+const NO_TEXT = Buffer.from([0xff]);
+
+/** UTF-16 as UTF-8; half a character becomes no text, and is not replaced by another one. */
+export async function* fromUtf16(bytes: AsyncIterable<Buffer>, encoding: Utf16): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  let isFirst = true;
+  for await (const chunk of bytes) {
+    const all = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    let end = all.length - (all.length % 2);
+    // Not between the halves of a pair.
+    if (end >= 2 && isHighHalf(all, end - 2, encoding)) end -= 2;
+    held = Buffer.from(all.subarray(end));
+    let text = textOf(all.subarray(0, end), encoding);
+    if (isFirst && text.length > 0) {
+      if (text.charCodeAt(0) === MARK) text = text.slice(1);
+      isFirst = false;
+    }
+    if (text.length > 0) yield bytesOf(text);
+  }
+  if (held.length > 0) yield NO_TEXT;
+}
+
+const isHighHalf = (bytes: Buffer, at: number, encoding: Utf16): boolean => {
+  const unit = encoding === 'utf-16le' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+  return unit >= 0xd800 && unit < 0xdc00;
+};
+
+function textOf(bytes: Buffer, encoding: Utf16): string {
+  // A copy: swapping is done in place, and the file's hash is of these bytes.
+  return (encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
+}
+
+function bytesOf(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
+  const parts = text.split(/\p{Surrogate}/u).map((part) => Buffer.from(part));
+  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [NO_TEXT, part])));
+}
+
+const [LF, CR] = [0x0a, 0x0d];
+
+/** Files of old spreadsheet programs end their lines with CR alone: where no LF is to be seen, all of them do. */
+export const hasBareReturns = (head: Buffer): boolean => head.includes(CR) && !head.includes(LF);
+
+export async function* withNewlines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    const copy = Buffer.from(chunk);
+    for (let at = copy.indexOf(CR); at !== -1; at = copy.indexOf(CR, at + 1)) copy[at] = LF;
+    yield copy;
+  }
+}

@@ -1,0 +1,170 @@
+import { parseExactly } from '../../../../engine/kit/command-line/file/exact-json.ts';
+import {
+  type ImportRecord,
+  type ImportRecords,
+  readRecords,
+} from '../../../../engine/kit/command-line/file/records.ts';
+import { type ColumnPlan, checkedColumns, knownColumns, namedColumns } from '../columns.ts';
+import { isUnsure } from '../values/number.ts';
+import type { SheetRow } from './cells.ts';
+import { fromUtf16, hasBareReturns, peek, refuseUnmarked, utf16Of, withNewlines } from './decode.ts';
+import { listAlone, listStart } from './json-list.ts';
+import { type LayoutRules, layoutOf } from './layout.ts';
+
+/** The records of a file, and what its columns mean. */
+export interface FileRecords extends ImportRecords {
+  /** Of a file with a header, once it is read: its records are lists of fields. Null: each record names its fields. */
+  header(): Header | null;
+  /** Whether a point before three digits is one of decimals unless the file shows otherwise. */
+  pointIsDecimal(): boolean;
+}
+
+export interface Header {
+  readonly names: readonly string[];
+  readonly plan: ColumnPlan;
+}
+
+/** `json` is one document: a list, also inside of an object; `ndjson` an object a line. */
+export type TextFormat = 'csv' | 'ndjson' | 'json';
+
+export interface TextRules extends Omit<LayoutRules, 'encoding'> {
+  readonly encoding: 'utf-8' | 'latin1' | 'utf-16le' | 'utf-16be';
+}
+
+/** @throws CliError, from the records, where columns are unknown or no more of the file can be read. */
+export function readTextFile(
+  bytes: AsyncIterable<Uint8Array>,
+  format: TextFormat,
+  rules: TextRules,
+): FileRecords {
+  let header: Header | null = null;
+  let pointIsDecimal = true;
+  const counts = { lines: 0, passedOver: 0 };
+  const headerOf = (names: string[]): string[] => {
+    const named = namedColumns(names);
+    header = { names: named, plan: checkedColumns(named, rules.columns) };
+    return named;
+  };
+  const isRow = (names: readonly string[]): boolean => knownColumns(names, rules.columns) > 0;
+  async function* read(): AsyncGenerator<ImportRecord[]> {
+    const encoding = rules.encoding === 'latin1' ? 'latin1' : 'utf-8';
+    const text = await asUtf8(bytes, rules.encoding);
+    const layout = format === 'csv' ? layoutOf(text.head, { ...rules, encoding }) : undefined;
+    pointIsDecimal = layout === undefined || layout.separator === ',';
+    const start = format === 'json' ? listStart(text.head, isRow) : null;
+    const own = start === null ? text.bytes : listAlone(text.bytes, start, isRow);
+    const records = readRecords(
+      own,
+      format === 'csv' ? 'csv' : 'ndjson',
+      {
+        headerOf,
+        parseJson,
+        asFields: true,
+        mayBeList: start !== null,
+        ...(layout === undefined ? {} : { layout }),
+      },
+      encoding,
+    );
+    for await (const some of records) {
+      Object.assign(counts, records.counts);
+      yield some;
+    }
+    Object.assign(counts, records.counts);
+  }
+  const records = read();
+  return {
+    counts,
+    header: () => header,
+    pointIsDecimal: () => pointIsDecimal,
+    [Symbol.asyncIterator]: () => records,
+  };
+}
+
+async function asUtf8(bytes: AsyncIterable<Uint8Array>, encoding: TextRules['encoding']) {
+  const raw = await peek(bytes);
+  const stated = encoding === 'utf-16le' || encoding === 'utf-16be' ? encoding : null;
+  const utf16 = utf16Of(raw.head) ?? stated;
+  if (utf16 === null && encoding === 'utf-8') refuseUnmarked(raw.head);
+  const text = utf16 === null ? raw : await peek(fromUtf16(raw.bytes, utf16));
+  return hasBareReturns(text.head) ? await peek(withNewlines(text.bytes)) : text;
+}
+
+/**
+ * Numbers of JSON are numbers in one language: one with three decimals gets another zero, so that nobody takes its point
+ * for one of thousands.
+ */
+const parseJson = (text: string): unknown => {
+  const value = parseExactly(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  // Only where the text of the number stands without quotes is it one.
+  for (const [name, each] of Object.entries(value))
+    if (typeof each === 'string' && isUnsure(each) && !text.includes(`"${each}"`))
+      (value as Record<string, unknown>)[name] = `${each}0`;
+  return value;
+};
+
+/** Rows before the header of a sheet: a report's name, its time, its filters. */
+const MAX_PREAMBLE = 60;
+
+/** The rows of a sheet as records. @throws CliError, as above. */
+export function readSheet(
+  rows: AsyncIterable<readonly SheetRow[]>,
+  rules: Pick<TextRules, 'columns'>,
+): FileRecords {
+  const counts = { lines: 0, passedOver: 0 };
+  let header: Header | null = null;
+  let waiting: SheetRow[] = [];
+
+  function recordsOf(all: readonly SheetRow[]): ImportRecord[] {
+    const found: ImportRecord[] = [];
+    for (const row of all) {
+      // Rows without a cell are not written; they are lines all the same.
+      counts.passedOver += row.line - counts.lines - 1;
+      counts.lines = row.line;
+      if (row.cells.every((cell) => cell.trim() === '')) counts.passedOver++;
+      else found.push(recordOf(row, header?.names.length ?? 0));
+    }
+    return found;
+  }
+
+  function start(isLast: boolean): ImportRecord[] {
+    const filled = waiting.findIndex(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    const known = waiting.findIndex(({ cells }) => knownColumns(withoutEnd(cells), rules.columns) > 1);
+    if (known === -1 && waiting.length <= MAX_PREAMBLE && !isLast) return [];
+    const at = known === -1 ? filled : known;
+    const row = waiting[at];
+    if (row === undefined) return [];
+    const names = namedColumns(withoutEnd(row.cells));
+    header = { names, plan: checkedColumns(names, rules.columns) };
+    counts.lines = row.line;
+    counts.passedOver = row.line;
+    const rest = waiting.slice(at + 1);
+    waiting = [];
+    return recordsOf(rest);
+  }
+
+  async function* read(): AsyncGenerator<ImportRecord[]> {
+    for await (const some of rows) {
+      if (header === null) waiting.push(...some);
+      const found = header === null ? start(false) : recordsOf(some);
+      if (found.length > 0) yield found;
+    }
+    if (header === null) yield start(true);
+  }
+  const records = read();
+  return { counts, header: () => header, pointIsDecimal: () => false, [Symbol.asyncIterator]: () => records };
+}
+
+function withoutEnd(cells: readonly string[]): readonly string[] {
+  let end = cells.length;
+  while (end > 0 && cells[end - 1]?.trim() === '') end--;
+  return cells.slice(0, end);
+}
+
+function recordOf({ line, cells, isTooLong }: SheetRow, columns: number): ImportRecord {
+  const own = withoutEnd(cells);
+  const position = { line, lines: 1, raw: JSON.stringify(cells.slice(0, 100)).slice(0, 2_000) };
+  if (isTooLong) return { ...position, unreadable: 'is too long' };
+  if (own.length > columns) return { ...position, unreadable: 'has more cells than the header' };
+  return { ...position, value: own };
+}
