@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -91,6 +91,10 @@ async function writeFiles(folder: string, subscriberAt: (index: number) => objec
   const lines = Array.from({ length: SUBSCRIBERS }, (_, index) => `${JSON.stringify(subscriberAt(index))}\n`);
   await writeFile(join(folder, 'subscribers.ndjson'), lines.join(''));
   await writeFile(join(folder, 'eurofxref-hist.csv'), 'Date,USD\n2026-01-02,1.08\n2026-01-01,1.07\n');
+  await copyFile(
+    new URL('../reporting/cli/files/gam-page-de.xlsx', import.meta.url),
+    join(folder, 'report.xlsx'),
+  );
   using session = new Session();
   const writeParquet = (name: string, rows: string) =>
     session.queryAsync(`INSERT INTO FUNCTION file('${join(folder, name)}', Parquet) ${rows}`);

@@ -1,3 +1,4 @@
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import { print, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 
@@ -79,11 +80,14 @@ function linedUp(rows: readonly (readonly string[])[], texts: number): string[][
 function notesOf(meta: Report['meta']): string[] {
   const { count, total_count: total, complete_until: until, restated, left_out: leftOut } = meta;
   return [
-    ...(total > count ? [`${(total - count).toLocaleString('en-US')} more rows are not shown.`] : []),
+    ...(total > count
+      ? [`${counted(total - count, 'more row')} ${pluralOf(total - count, 'is', 'are')} not shown.`]
+      : []),
     ...(until === null ? [] : [`Complete until ${until}.`]),
     ...(restated ? ['A day was replaced by a later statement of an ad server.'] : []),
     ...leftOut.map(
-      ({ currency, rows }) => `Not counted: ${rows} rows in ${currency}, of which there is no rate.`,
+      ({ currency, rows }) =>
+        `Not counted: ${counted(rows, 'row')} in ${currency}, of which there is no rate.`,
     ),
     ...(meta.source_days ?? []).map(
       ({ source, timezone }) => `Days of ${source} are whole days in ${timezone}.`,

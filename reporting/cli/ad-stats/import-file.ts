@@ -159,10 +159,14 @@ async function columnsOf(file: string, parquet: ParquetFile, rules: FileRules): 
   };
 }
 
-/** @throws CliError for what is said of texts: Parquet has numbers and times of its own, and nothing is said in vain. */
+const ofTexts: readonly string[] = ['zone', 'decimal', 'dates'];
+
+/**
+ * @throws CliError for what this import says of texts: Parquet has numbers and times of its own, and nothing is said in
+ *   vain. What a source remembers of its texts does not stop its Parquet, unless its figures would be wrong without.
+ */
 function refuseUnread({ fields, scale }: ColumnPlan, rules: FileRules): void {
-  const said = { '--zone': rules.zone, '--decimal': rules.decimal, '--dates': rules.dates };
-  const names = Object.entries(said).flatMap(([name, value]) => (value === null ? [] : [name]));
+  const names = rules.asked.filter((name) => ofTexts.includes(name)).map((name) => `--${name}`);
   if (Object.keys({ ...rules.scale, ...scale }).length > 0) names.push('--scale');
   if ([...fields.values()].includes('hour')) names.push('a column of hours');
   if (names.length > 0)

@@ -26,6 +26,8 @@ export interface ReadingOptions {
   readonly dates: DateOrder | null;
   readonly scale: Readonly<Partial<Record<AdField, string>>>;
   /** Whose the times without an offset are; null: UTC. */
+  /** The names of those that this import was given; a source remembers the others. */
+  readonly asked: readonly string[];
   readonly zone: string | null;
   /** Of a spreadsheet; null: the first one. */
   readonly sheet: string | null;
@@ -104,6 +106,7 @@ export function readingOptions(given: GivenReading, remembered: SourceSettings):
     scale: Object.fromEntries(scale.map((text) => text.split('='))),
     zone: all.zone ?? null,
     sheet: all.sheet ?? null,
+    asked: Object.keys(withoutUndefined(given)),
   };
 }
 

@@ -114,10 +114,10 @@ function dayLines(
 ): string[] {
   if (there === null) return ['No database answers: which of the days have rows already is not known.'];
   if (there.length === 0) return [`No day of them has rows of ${source} yet.`];
-  const verb = kind === 'restate' ? 'It replaces' : 'It adds to';
+  const does = kind === 'restate' ? 'It replaces rows' : 'It adds to rows';
   const shown = there.slice(0, DAYS_SHOWN).join(', ');
   const more = there.length > DAYS_SHOWN ? ` and ${there.length - DAYS_SHOWN} more` : '';
-  return [`${verb} rows of ${source} on ${there.length} of ${days.length} days: ${shown}${more}.`];
+  return [`${does} of ${source} on ${there.length} of ${counted(days.length, 'day')}: ${shown}${more}.`];
 }
 
 const totalsLines = (parts: readonly Part[]): string[] =>

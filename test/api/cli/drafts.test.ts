@@ -26,7 +26,7 @@ it('drafts are listed, shown with what they hold, and deleted', async () => {
     expect(out).toMatch(new RegExp(`^ *${ids[1]} +template +A template +\\S+@\\S+ `, 'm'));
     expect(out).not.toContain('A draft');
     const more = await drafts('list', '--limit', '1');
-    expect(more.err).toBe('1 older ones are not shown.\n');
+    expect(more.err).toBe('1 older one is not shown.\n');
     expect(JSON.parse((await drafts('show', String(ids[0]))).out)).toMatchObject({
       values: { title: 'Storm' },
     });

@@ -38,9 +38,7 @@ it('a person is exported, erased after a check, and the receipt can be asked aga
     );
 
     const look = await person('erase', '--external-id', 'account=a=1');
-    expect(look.out).toBe(
-      '1 subscriptions with 0 attempts and 0 events. Nothing is erased yet: add --yes.\n',
-    );
+    expect(look.out).toBe('1 subscription with 0 attempts and 0 events. Nothing is erased yet: add --yes.\n');
     expect(await left()).toHaveLength(3);
     const erased = await person('erase', '--user-id', 'ada', '--yes');
     expect(erased.out).toMatch(/^Receipt 1: 2 subscriptions, running, complete by 20/);

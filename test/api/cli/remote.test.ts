@@ -228,7 +228,7 @@ describe('the commands that call a running API', () => {
       ['neither', [], 1, /by its id, or by --user/],
       ['both', ['4711', '--user', 'ada'], 1, /by its id, or by --user/],
       ['an id that is none', ['ada'], 2, /must be a subscription’s id/],
-      ['an id of nobody', ['999999'], 1, /no such app, campaign, delivery, draft, subscription, test/],
+      ['an id of nobody', ['999999'], 1, /there is no subscription 999999 in the app /],
     ])('is not shown by %s', async (_what, args, exit, words) => {
       const { code, err } = await show(...args);
       expect([code, err]).toEqual([exit, expect.stringMatching(words)]);
@@ -250,7 +250,10 @@ describe('the commands that call a running API', () => {
       expect(out).toMatch(new RegExp(`^${mine[2]} +not started$`, 'm'));
       expect(JSON.parse((await trace(String(id), String(mine[0]), '--json')).out)).toEqual(data);
       const nobody = await trace(String(id), '999999');
-      expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('no such app, campaign')]);
+      expect([nobody.code, nobody.err]).toEqual([
+        1,
+        expect.stringContaining('there is no subscription 999999'),
+      ]);
       expect((await trace(String(id))).code).toBe(2);
     });
   });

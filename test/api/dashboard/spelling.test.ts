@@ -71,7 +71,7 @@ const many: Readonly<Record<Language, RegExp>> = {
 };
 /** Numbers that are never one: fixed periods, and what is told from a threshold on. */
 const NEVER_ONE =
-  /^(alerts\.(more|happened\.)|prompts\.|standing\.(limited|permissionsAbout|prune)|tests\.addAbout|welcome\.(results|days)|rule\.full|compose\.(stepVariants|takesFrom)|audit\.did\.)/;
+  /^(alerts\.(more|happened\.)|prompts\.|standing\.(limited|permissionsAbout|prune)|tests\.(addAbout|addHere)|welcome\.(results|days)|rule\.full|compose\.(stepVariants|takesFrom)|audit\.did\.)/;
 
 function faultsOf(language: Language, path: string, leaf: Leaf): string[] {
   const prose = said(leaf, 3).replace(CODE, 'x').replace('x: x', 'x');

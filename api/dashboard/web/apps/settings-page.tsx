@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type App, appQuery, appsKey } from '../data/apps/queries.ts';
 import {
   type SettingsSearch,
@@ -160,11 +160,14 @@ function useTabOfErrors(
   tab: SettingsTab,
   goTo: (tab: SettingsTab) => void,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors lead away, not a look at another tab.
+  const handled = useRef(errors);
   useEffect(() => {
+    // New errors alone lead away: with those of before, another tab can be read.
+    if (handled.current === errors) return;
+    handled.current = errors;
     const wrong = Object.keys(errors).flatMap((path) => tabOf(path) ?? []);
     if (wrong[0] !== undefined && !wrong.includes(tab)) goTo(wrong[0]);
-  }, [errors]);
+  }, [errors, tab, goTo]);
 }
 
 function useSettingsForm(app: App) {

@@ -17,7 +17,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
   },
   funnel: {
     hours: 'Clics par heure',
-    hoursAbout: 'Chaque lecteur compte une fois, à l’heure de son premier clic ; les deux premiers jours.',
+    hoursAbout: 'Chaque lecteur compte une fois, à l’heure de son premier clic ; les deux premiers jours.',
     hoursNone: 'Personne n’a encore cliqué.',
     hour: 'Heure à partir de',
     clicks: 'Clics',

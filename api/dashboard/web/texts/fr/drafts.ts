@@ -26,7 +26,7 @@ export const drafts: TextsOf<'drafts'> = {
     handOver: 'Transmettre…',
     handOverNamed: (name: string): string => `Transmettre ${name}`,
     to: 'À',
-    toHint: 'Adresse e-mail d’un collègue. Vide : plus personne n’est sollicité.',
+    toHint: 'Adresse e-mail d’un collègue. Vide : plus personne n’est sollicité.',
     comment: 'Ce qu’il reste à faire',
     handedTo: (who: string): string => `Transmis à ${who}.`,
     handedToNobody: 'Plus personne n’est sollicité.',

@@ -16,10 +16,10 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     lines: {
       variant: (number: string): string => `Variante ${number}`,
       winner: 'Gagnante',
-      before: 'Avant : corrigée',
-      after: 'Après : correction',
-      test: (count: number): string => `Test A/B, envois : ${count}`,
-      unfold: (name: string, count: number): string => `${name}, envois d’un test A/B : ${count}`,
+      before: 'Avant : corrigée',
+      after: 'Après : correction',
+      test: (count: number): string => `Test A/B, envois : ${count}`,
+      unfold: (name: string, count: number): string => `${name}, envois d’un test A/B : ${count}`,
     },
     compose: 'Nouvelle notification',
     readers: 'Lecteurs',
@@ -94,7 +94,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
           ? 'Personne ne s’est encore abonné. Le premier abonné apparaîtra ici automatiquement.'
           : 'Vos abonnés ont été importés, et aucun de leurs navigateurs n’est passé sur votre site depuis. Le premier apparaîtra ici automatiquement.',
       hintHere:
-        'Essayez d’abord sans site : activez les notifications sur la page d’exemple de ce Broadside. Le premier abonné apparaîtra ici automatiquement.',
+        'Essayez d’abord sans site : activez les notifications sur la page d’exemple de ce Broadside. Le premier abonné apparaîtra ici automatiquement.',
       act: (): string => 'Voir l’extrait de code',
     },
     sent: {

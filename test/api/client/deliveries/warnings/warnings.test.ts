@@ -154,7 +154,18 @@ describe('the check of a notification before sending', () => {
   it.each([
     [
       'welcome',
-      ['welcome', 'set', '--app', 'APP', '--title', 'CLAIM IT', '--url', 'https://news.example.com/1'],
+      [
+        'welcome',
+        'set',
+        '--app',
+        'APP',
+        '--title',
+        'CLAIM YOUR PRIZE TODAY',
+        '--body',
+        'Text',
+        '--url',
+        'https://news.example.com/1',
+      ],
     ],
     [
       'a campaign',
@@ -164,7 +175,9 @@ describe('the check of a notification before sending', () => {
         '--app',
         'APP',
         '--title',
-        'CLAIM IT',
+        'CLAIM YOUR PRIZE TODAY',
+        '--title',
+        'Storm',
         '--body',
         'Text',
         '--url',
@@ -180,6 +193,6 @@ describe('the check of a notification before sending', () => {
       cwd: tmpdir(),
       env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
     });
-    expect(err).toContain('Warning: --title: The title is all capitals');
+    expect(err).toMatch(/^Warning: (variant 1, )?--title: The title is all capitals/m);
   });
 });
