@@ -84,13 +84,13 @@ function Test({ app, line: { delivery, variants }, isOpen, toggle }: TestProps):
       >
         {delivery.name}
       </Anchor>
-      <Group gap={4}>
+      <Group gap={4} mt={6}>
         <Button
           size="compact-xs"
           variant="subtle"
           color="gray"
           aria-expanded={isOpen}
-          aria-label={words.unfold(delivery.name, variants.length)}
+          aria-label={`${words.test(variants.length)}, ${delivery.name}`}
           leftSection={<Chevron size={14} aria-hidden />}
           onClick={() => toggle(campaign)}
         >

@@ -13,7 +13,6 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       before: 'Vorher: korrigiert',
       after: 'Nachher: Korrektur',
       test: (count: number): string => `A/B-Test, Sendungen: ${count}`,
-      unfold: (name: string, count: number): string => `${name}, Sendungen eines A/B-Tests: ${count}`,
     },
     compose: 'Neue Benachrichtigung',
     readers: 'Leser',

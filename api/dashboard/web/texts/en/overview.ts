@@ -12,7 +12,6 @@ export const overview = {
       before: 'Before: corrected',
       after: 'After: correction',
       test: (count: number): string => `A/B test, deliveries: ${count}`,
-      unfold: (name: string, count: number): string => `${name}, deliveries of an A/B test: ${count}`,
     },
     compose: 'New notification',
     readers: 'Readers',

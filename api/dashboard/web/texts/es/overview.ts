@@ -17,7 +17,6 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       before: 'Antes: corregida',
       after: 'Después: corrección',
       test: (count: number): string => `Prueba A/B, envíos: ${count}`,
-      unfold: (name: string, count: number): string => `${name}, envíos de una prueba A/B: ${count}`,
     },
     compose: 'Nueva notificación',
     readers: 'Lectores',

@@ -19,7 +19,6 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       before: 'Avant : corrigée',
       after: 'Après : correction',
       test: (count: number): string => `Test A/B, envois : ${count}`,
-      unfold: (name: string, count: number): string => `${name}, envois d’un test A/B : ${count}`,
     },
     compose: 'Nouvelle notification',
     readers: 'Lecteurs',
