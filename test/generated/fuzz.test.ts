@@ -127,9 +127,15 @@ function faultsOf(route: ListedRoute, made: MadeUp, answer: Sent, changes: reado
         .map((change) => `answered ${statusCode}, but ${change}`);
   if (statusCode >= 500) return [...faults, `answered ${statusCode}: ${body}`];
   if (route.method === 'HEAD') return body === '' ? faults : [...faults, 'HEAD was answered with a body'];
+  // Whoever reads the documentation gets a page with the guides.
+  if (statusCode === 404 && isOfDocs(route)) return [...faults, ...notAPage(body)];
   if (early.has(statusCode) && (isOdd(made) || route.hidden)) return [...faults, ...notOneMessage(body)];
   return route.hidden ? faults : [...faults, ...undocumented(route, answer)];
 }
+
+const isOfDocs = ({ url }: ListedRoute): boolean => url.startsWith('/docs/');
+const notAPage = (body: string): string[] =>
+  body.startsWith('<!doctype html>') ? [] : [`not a page: ${body}`];
 
 function notOneMessage(body: string): string[] {
   const value: unknown = JSON.parse(body);

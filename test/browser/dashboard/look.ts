@@ -85,6 +85,11 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
     await lookWith(page, look);
     await keepScreenshot(page, `${name}-${look.name}`);
   }
+  // Last: a field that takes the focus opens the list of what it offers.
+  for (const look of through) {
+    await lookWith(page, look);
+    for (const finding of await ringFindings(page)) findings.push(`${look.name}: ${finding}`);
+  }
   if (isKept) await lookWith(page, light);
 }
 
@@ -142,7 +147,6 @@ export async function findingsIn(
   for (const look of through) {
     await lookWith(page, look);
     for (const finding of await axeFindings(page)) findings.push(`${look.name}: ${finding}`);
-    for (const finding of await ringFindings(page)) findings.push(`${look.name}: ${finding}`);
     if (await overflows(page)) findings.push(`${look.name}: is wider than the window`);
     await keepScreenshot(page, `${name}-${look.name}`);
   }
@@ -158,8 +162,8 @@ export const overflows = (page: Page): Promise<unknown> =>
  * Where something that clips cuts the ring of what has the focus, a line each. What is scrolled out of sight is none:
  * the browser scrolls to what takes the focus.
  */
-const ringFindings = async (page: Page): Promise<string[]> =>
-  (await page.evaluate(`(() => {
+const ringFindings = async (page: Page): Promise<string[]> => {
+  const cut = await page.evaluate(`(() => {
     const before = document.activeElement;
     const cut = [];
     const isIn = (inner, outer, more) =>
@@ -188,6 +192,9 @@ const ringFindings = async (page: Page): Promise<string[]> =>
         if (position === 'fixed') break;
       }
     }
+    document.activeElement?.blur?.();
     before?.focus?.({ preventScroll: true });
     return [...new Set(cut)];
-  })()`)) as string[];
+  })()`);
+  return cut as string[];
+};
