@@ -136,7 +136,7 @@ describeBrowser('chromium', 'a subscription that the API refuses', (executable) 
     const failure = await reader.run(
       `broadside.setExternalIds(${tooMany}).then(() => '', ({ message }) => message)`,
     );
-    expect(failure).toBe('Broadside: the ids or categories of the reader were refused');
+    expect(failure).toBe('Broadside: ids or categories were refused');
     expect(await reader.run('broadside.state()')).toBe('subscribed');
     expect(await subscribers()).toBe(before);
   });

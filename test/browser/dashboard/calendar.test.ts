@@ -146,7 +146,7 @@ describeBrowser('chromium', 'the calendar', (executable) => {
     await waitForText(tab, 'In three weeks');
     const first = await tab.page.$eval('td time', (each) => String((each as { dateTime?: string }).dateTime));
     expect(Date.parse(first)).toBeGreaterThan(Date.now() - 8 * 86_400_000);
-    await press(tab, 'Month before');
+    await press(tab, 'Previous month');
     await tab.page.waitForFunction(`location.search.includes('day=')`);
     await press(tab, 'Today');
     await waitForText(tab, 'In three weeks');

@@ -107,7 +107,7 @@ describeBrowser('chromium', 'drafts of a team', (executable) => {
     await buildSubscriptions(stand.api.database, await appIdOf(stand.api.database, app), 3);
     await compose('Harbour');
     await press(ada, 'Save as draft');
-    await waitForText(ada, 'A draft of the team: Harbour.');
+    await waitForText(ada, 'Team draft: Harbour.');
     await press(ada, 'Hand over Harbour');
     await fillField(ada, 'To', benEmail);
     await fillField(ada, 'What they are to do', 'Please check the times.');

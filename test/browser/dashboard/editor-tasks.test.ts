@@ -188,7 +188,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     const hands = await begin(way, '/compose', 'Compose');
     await write(hands, title);
     await hands.press('Save as draft');
-    await waitForText(tab, `A draft of the team: ${title}.`);
+    await waitForText(tab, `Team draft: ${title}.`);
     await tab.goToAnew(`/apps/${app}/drafts`);
     await arriveAt(tab, 'Drafts');
     await hands.press(title, 'link');

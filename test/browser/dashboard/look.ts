@@ -85,11 +85,6 @@ export async function keepScreenshots(page: Page, name: string): Promise<void> {
     await lookWith(page, look);
     await keepScreenshot(page, `${name}-${look.name}`);
   }
-  // Last: a field that takes the focus opens the list of what it offers.
-  for (const look of through) {
-    await lookWith(page, look);
-    for (const finding of await ringFindings(page)) findings.push(`${look.name}: ${finding}`);
-  }
   if (isKept) await lookWith(page, light);
 }
 
@@ -149,6 +144,11 @@ export async function findingsIn(
     for (const finding of await axeFindings(page)) findings.push(`${look.name}: ${finding}`);
     if (await overflows(page)) findings.push(`${look.name}: is wider than the window`);
     await keepScreenshot(page, `${name}-${look.name}`);
+  }
+  // Last: a field that takes the focus opens the list of what it offers.
+  for (const look of through) {
+    await lookWith(page, look);
+    for (const finding of await ringFindings(page)) findings.push(`${look.name}: ${finding}`);
   }
   await lookWith(page, light);
   return findings;

@@ -50,7 +50,7 @@ describeBrowser('chromium', 'readers near Chrome’s limit', (executable) => {
     const hrefs = await tab.page.$$eval('[role=status] a', (links) =>
       links.map((link) => link.getAttribute('href')),
     );
-    expect(hrefs).toEqual([expect.stringMatching(new RegExp(`/apps/${app}/settings$`))]);
+    expect(hrefs).toEqual([expect.stringMatching(new RegExp(`/apps/${app}/settings\\?tab=limits$`))]);
     await call('PATCH', `/apps/${app}`, appBody({ chrome_guard: {} }));
     await tab.goTo(`/apps/${app}/compose`);
     await waitForText(tab, '3 readers are near Chrome’s limit: they are held back.');

@@ -1,7 +1,7 @@
 import { NavLink, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useMatchRoute, useParams } from '@tanstack/react-router';
-import { type ReactNode, useId, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useReach } from '../data/account/for-role.tsx';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
@@ -79,11 +79,23 @@ interface GroupProps {
   readonly onToggle: (() => void) | undefined;
 }
 
+/**
+ * The name of an open group is no stop of the Tab key: whoever passes the navigation with it makes no step more than
+ * there are pages. From a page of the group, the left arrow folds it; what is folded is a stop, and opens as a button.
+ */
 function Group({ label, entries, params, isOpen, onToggle }: GroupProps): ReactNode {
   const list = useId();
+  const name = useRef<HTMLButtonElement>(null);
+  const foldWith = ({ key }: KeyboardEvent): void => {
+    if (key !== 'ArrowLeft' || !isOpen || onToggle === undefined) return;
+    onToggle();
+    name.current?.focus();
+  };
   return (
     <div>
       <UnstyledButton
+        ref={name}
+        tabIndex={isOpen ? -1 : 0}
         className={classes.label}
         aria-expanded={isOpen}
         aria-controls={list}
@@ -94,18 +106,20 @@ function Group({ label, entries, params, isOpen, onToggle }: GroupProps): ReactN
         <IconChevronDown className={classes.mark} size={14} aria-hidden />
       </UnstyledButton>
       <ul className={classes.list} id={list} aria-label={label} hidden={!isOpen}>
-        {isOpen && entries.map((entry) => <Entry key={entry.label} {...entry} params={params} />)}
+        {isOpen &&
+          entries.map((entry) => <Entry key={entry.label} {...entry} params={params} onKeyDown={foldWith} />)}
       </ul>
     </div>
   );
 }
 
-const Entry = ({ label, to, icon: Glyph, exact = false, params }: Item): ReactNode => (
+const Entry = ({ label, to, icon: Glyph, exact = false, params, onKeyDown }: Item): ReactNode => (
   <li>
     <NavLink
       label={label}
       leftSection={<Glyph size={18} stroke={1.7} aria-hidden />}
       className={classes.link}
+      onKeyDown={onKeyDown}
       renderRoot={(props) => (
         <Link
           to={to as string}
@@ -120,5 +134,6 @@ const Entry = ({ label, to, icon: Glyph, exact = false, params }: Item): ReactNo
 );
 
 interface Item extends NavEntry {
+  readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly params: Readonly<Record<string, string>>;
 }

@@ -49,7 +49,7 @@ function Line({ check, app }: { check: Check; app: string }): ReactNode {
           </Text>
           {open && (
             <Text size="sm" c="dimmed">
-              {isTried ? t.checks.subscribed.hintHere : hint}
+              {isTried && hint === t.checks.subscribed.hint(0) ? t.checks.subscribed.hintHere : hint}
             </Text>
           )}
         </div>
