@@ -185,7 +185,7 @@ function assignRoute(scope: Scope, { database }: Using<'database'>): void {
     async (request, reply) => {
       const { id: appId } = appOf(request);
       const id = parsePathId(request.params.draft_id);
-      const { email, comment = '' } = request.body;
+      const { email = null, comment = '' } = request.body;
       if (id === null) return sendNotFound(reply);
       const to = email === null ? null : await findWriter(database, appId, email);
       if (email !== null && to === null) return sendFieldErrors(reply, { email: [NO_WRITER] });

@@ -112,9 +112,12 @@ const MAX_COMMENT_CHARS = 500;
 
 export const draftAssignment = Type.Object(
   {
-    email: Type.Union([Type.String({ maxLength: 255, examples: ['grace@example.com'] }), Type.Null()], {
-      description: 'Somebody of the organization who may write on this app. Null: nobody is asked any more.',
-    }),
+    email: Type.Optional(
+      Type.Union([Type.String({ maxLength: 255, examples: ['grace@example.com'] }), Type.Null()], {
+        description:
+          'Somebody of the organization who may write on this app. Null, or left out: nobody is asked any more.',
+      }),
+    ),
     comment: Type.Optional(
       Type.String({ maxLength: MAX_COMMENT_CHARS, default: '', description: 'What they are to do.' }),
     ),
