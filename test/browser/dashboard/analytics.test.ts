@@ -85,7 +85,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     const { searchParams } = new URL(tab.page.url());
     expect([searchParams.get('from'), searchParams.get('to')]).toEqual([dayBefore(11), dayBefore(0)]);
     await setDay('First day', dayBefore(500));
-    await tab.page.waitForSelector('::-p-text(366 days at most)');
+    await tab.page.waitForSelector('::-p-text(at most 366 days)');
     expect(tab.faults).toEqual([]);
   });
 
