@@ -80,8 +80,8 @@ interface GroupProps {
 }
 
 /**
- * The name of an open group is no stop of the Tab key: whoever passes the navigation with it makes no step more than
- * there are pages. From a page of the group, the left arrow folds it; what is folded is a stop, and opens as a button.
+ * The Tab key passes over the name of an open group: through the navigation it takes as many steps as there are pages.
+ * From a page of the group, the left arrow folds it; it stops at the name of a folded group, which opens as a button.
  */
 function Group({ label, entries, params, isOpen, onToggle }: GroupProps): ReactNode {
   const list = useId();
