@@ -250,10 +250,7 @@ describe('the commands that call a running API', () => {
       expect(out).toMatch(new RegExp(`^${mine[2]} +not started$`, 'm'));
       expect(JSON.parse((await trace(String(id), String(mine[0]), '--json')).out)).toEqual(data);
       const nobody = await trace(String(id), '999999');
-      expect([nobody.code, nobody.err]).toEqual([
-        1,
-        expect.stringContaining('there is no subscription 999999'),
-      ]);
+      expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('no subscription 999999')]);
       expect((await trace(String(id))).code).toBe(2);
     });
   });
