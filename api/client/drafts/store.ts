@@ -10,7 +10,7 @@ export interface StoredDraft {
   readonly name: string;
   readonly version: number;
   readonly changed_by: string;
-  /** As they are called now; null where nobody of that address is left. */
+  /** As they are called now; null where nobody of that address is left in the organization. */
   readonly changed_by_name: string | null;
   readonly author_name: string | null;
   /** Who is asked to write on it. */
@@ -27,11 +27,15 @@ export interface WholeDraft extends StoredDraft {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-const nameOf = (column: string): string => `(SELECT users.name FROM users WHERE users.id = drafts.${column})`;
+/** Of somebody in the app's organization: an address that is another's by now, and people who moved on, are not told. */
+const ofColleague = (what: string, condition: string): string =>
+  `(SELECT ${what} FROM users JOIN apps ON apps.organization_id = users.organization_id
+    WHERE apps.id = drafts.app_id AND ${condition})`;
+const nameOf = (column: string): string => ofColleague('users.name', `users.id = drafts.${column}`);
 const columns = `id, kind, name, version, changed_by, created_at, updated_at, comment,
-  (SELECT users.name FROM users WHERE users.email = drafts.changed_by) AS changed_by_name,
+  ${ofColleague('users.name', 'users.email = drafts.changed_by')} AS changed_by_name,
   ${nameOf('author_id')} AS author_name, ${nameOf('assigned_by')} AS assigned_by_name,
-  (SELECT json_build_object('email', users.email, 'name', users.name) FROM users WHERE users.id = drafts.assignee_id) AS assignee`;
+  ${ofColleague("json_build_object('email', users.email, 'name', users.name)", 'users.id = drafts.assignee_id')} AS assignee`;
 const whole = `${columns}, author_id, "values"`;
 const emailOf = (parameter: string): string =>
   `coalesce((SELECT email FROM users WHERE id = ${parameter}), '')`;

@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
 
 describe('drafts and templates', () => {
@@ -47,6 +47,31 @@ describe('drafts and templates', () => {
     expect((await reader('PUT', `${path}/${made.id}`, { name: 'x', values, version: 2 })).statusCode).toBe(
       403,
     );
+  });
+
+  it('name nobody who is in another organization by now', async () => {
+    const { id } = await create();
+    const { database } = api;
+    const elsewhere = await createMember(database);
+    const [{ email = '', name = '' } = {}] = await database.query<{ email: string; name: string }>(
+      'SELECT email, name FROM users WHERE id = (SELECT author_id FROM drafts WHERE id = $1)',
+      [id],
+    );
+    await ben('PUT', `${path}/${id}/assignee`, { email, comment: 'Check it.' });
+    const shown = async () => (await ben('GET', `${path}/${id}`)).json().data;
+    expect(await shown()).toMatchObject({
+      ...{ author_name: name, changed_by_name: name },
+      assignee: { email, name },
+    });
+    const move = (organization: number) =>
+      database.query('UPDATE users SET organization_id = $2 WHERE email = $1', [email, organization]);
+    const [{ home = 0 } = {}] = await database.query<{ home: number }>(
+      'SELECT organization_id AS home FROM apps JOIN drafts ON drafts.app_id = apps.id WHERE drafts.id = $1',
+      [id],
+    );
+    onTestFinished(async () => void (await move(home)));
+    await move(elsewhere.organizationId);
+    expect(await shown()).toMatchObject({ author_name: null, changed_by_name: null, assignee: null });
   });
 
   it('say who has changed one meanwhile, and keep what that one wrote', async () => {
