@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 
 /** A byte for each `seq` of the app: 1 where it is in the list. */
@@ -28,22 +29,38 @@ export async function readSeqs(sql: Sql, statement: string, values: readonly unk
   return row?.seqs ?? '{}';
 }
 
+/** Of the text at a time, so that a segment of millions keeps nobody else waiting: some milliseconds. */
+const CHARACTERS_A_SLICE = 200_000;
+
 /** @param within of those alone; null: of all. */
-export function chosenOf(seqs: string, within: Chosen | null): Chosen {
-  let size = 0;
-  for (const seq of parseIntegers(seqs)) size = Math.max(size, seq + 1);
-  const map = new Uint8Array(size);
+export async function chosenOf(seqs: string, within: Chosen | null): Promise<Chosen> {
+  let map = new Uint8Array(within?.map.length ?? 1_024);
   let total = 0;
-  for (const seq of parseIntegers(seqs)) {
-    if (map[seq] === 1 || (within !== null && within.map[seq] !== 1)) continue;
-    map[seq] = 1;
-    total++;
+  for (const slice of slicesOf(seqs)) {
+    for (const seq of parseIntegers(slice)) {
+      if (within !== null && within.map[seq] !== 1) continue;
+      if (seq >= map.length) map = longer(map, seq + 1);
+      if (map[seq] === 1) continue;
+      map[seq] = 1;
+      total++;
+    }
+    if (slice.length < seqs.length) await setImmediate();
   }
   return { map, total };
 }
 
-/** What is in both. */
-export function bothOf(one: Chosen, other: Chosen): Chosen {
-  const map = one.map.map((is, seq) => is & (other.map[seq] ?? 0));
-  return { map, total: map.reduce((sum, is) => sum + is, 0) };
+/** Each ends as the whole text does: after a number and the sign that ends it. */
+function* slicesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const comma = text.indexOf(',', from + CHARACTERS_A_SLICE);
+    const to = comma === -1 ? text.length : comma + 1;
+    yield from === 0 ? text.slice(0, to) : `{${text.slice(from, to)}`;
+    from = to;
+  }
+}
+
+function longer(map: Uint8Array<ArrayBuffer>, atLeast: number): Uint8Array<ArrayBuffer> {
+  const next = new Uint8Array(Math.max(atLeast, 2 * map.length));
+  next.set(map);
+  return next;
 }

@@ -4,7 +4,7 @@ import type { Found, Page } from '../../http/page.ts';
 import { type Slice, sliceOf } from '../../http/slice.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { sliceOfCandidates } from './candidates.ts';
-import { bothOf, type Chosen, chosenOf, readSeqs } from './chosen.ts';
+import { type Chosen, chosenOf, readSeqs } from './chosen.ts';
 import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';
 import { listFound } from './list-found.ts';
@@ -39,9 +39,10 @@ export async function listSubscriptions(
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
   const tags = isGiven(filters.search) ? await findTags(sql, app.id, filters.search) : noTags;
   await joinFrequentTags(sql, app.id, filters);
-  const tagged = tags.keys.length === 0 ? null : await readFound(sql, app.id, { filters, searchedSeq, tags });
   const found =
-    within === null ? tagged : await narrow(sql, app.id, { filters, searchedSeq, tagged, within });
+    tags.keys.length > 0
+      ? await readFound(sql, app.id, { filters, searchedSeq, tags, within })
+      : within && (await narrow(sql, app.id, { filters, searchedSeq, within }));
   const asked = { filters, searchedSeq, found, direction, page };
   const { seqs, total } =
     sort === 'notifications_sent'
@@ -55,18 +56,11 @@ export async function listSubscriptions(
 interface Narrowed {
   readonly filters: SubscriptionFilters;
   readonly searchedSeq: number | null;
-  /** What the filters find where tags are searched; null: they are read here. */
-  readonly tagged: Chosen | null;
   readonly within: Chosen;
 }
 
 /** What the filters leave of a set. */
-async function narrow(
-  sql: Sql,
-  appId: AppId,
-  { filters, searchedSeq, tagged, within }: Narrowed,
-): Promise<Chosen> {
-  if (tagged !== null) return bothOf(tagged, within);
+async function narrow(sql: Sql, appId: AppId, { filters, searchedSeq, within }: Narrowed): Promise<Chosen> {
   if (filterNames(filters).length === 0) return within;
   const { from, seq, values } = select(appId, { filters, searchedSeq, sort: null });
   return chosenOf(await readSeqs(sql, `SELECT ${seq} AS seq ${from}`, values), within);

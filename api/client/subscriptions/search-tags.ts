@@ -52,6 +52,8 @@ interface Searched {
   readonly filters: SubscriptionFilters;
   readonly searchedSeq: number | null;
   readonly tags: TagPairs;
+  /** Only of those; null: of all. */
+  readonly within: Chosen | null;
 }
 
 /**
@@ -61,7 +63,7 @@ interface Searched {
 export async function readFound(
   sql: Sql,
   appId: AppId,
-  { filters, searchedSeq, tags }: Searched,
+  { filters, searchedSeq, tags, within }: Searched,
 ): Promise<Chosen> {
   const { search, ...others } = filters;
   const words = select(appId, { filters: { search: search ?? '' }, searchedSeq, sort: null });
@@ -75,8 +77,9 @@ export async function readFound(
        WHERE app_id = $1 AND key = wanted.key AND value = wanted.value OFFSET 0) AS tagged`,
     [...words.values, tags.keys, tags.values],
   );
-  if (filterNames(others).length === 0) return chosenOf(found, null);
+  const chosen = await chosenOf(found, within);
+  if (filterNames(others).length === 0) return chosen;
   const left = select(appId, { filters: others, searchedSeq: null, sort: null });
   const leftSeqs = await readSeqs(sql, `SELECT ${left.seq} AS seq ${left.from}`, left.values);
-  return chosenOf(leftSeqs, chosenOf(found, null));
+  return chosenOf(leftSeqs, chosen);
 }
