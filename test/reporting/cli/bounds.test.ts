@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import yazl from 'yazl';
 import { parseColumnRules } from '../../../reporting/cli/ad-stats/columns.ts';
 import { openArchive } from '../../../reporting/cli/ad-stats/reading/archive.ts';
+import { peek } from '../../../reporting/cli/ad-stats/reading/decode.ts';
 import { readSheet, readTextFile } from '../../../reporting/cli/ad-stats/reading/records.ts';
 import { withinReason } from '../../../reporting/cli/ad-stats/reading/within-reason.ts';
 import { openWorkbook } from '../../../reporting/cli/ad-stats/reading/xlsx.ts';
@@ -48,6 +49,30 @@ describe('a file that was made to do harm', () => {
     expect(await reading(16, 1)).toBe(1_024 * MB);
     expect(await reading(20, 10 * MB)).toBe(1_280 * MB);
     await expect(reading(20, MB)).rejects.toThrow(/more than 200 times as large/);
+  });
+
+  it('unpacks no further in all its parts together', async () => {
+    const counted = { bytes: 0 };
+    const part = () => withinReason('a.zip', repeated(Buffer.alloc(64 * MB), 10), () => MB, counted);
+    for await (const _ of part());
+    await expect(async () => {
+      for await (const _ of part());
+    }).rejects.toThrow('a.zip cannot be unpacked: it is more than 200 times as large');
+    expect(counted.bytes).toBeLessThan(1_100 * MB);
+  });
+
+  it('is closed where its reader stops', async () => {
+    let isClosed = false;
+    async function* endless(): AsyncGenerator<Buffer> {
+      try {
+        for (;;) yield Buffer.from('a line\n');
+      } finally {
+        isClosed = true;
+      }
+    }
+    const { bytes } = await peek(endless(), 100);
+    for await (const _ of bytes) break;
+    expect(isClosed).toBe(true);
   });
 
   it('is not an archive whose files share their bytes, nor an encrypted one, nor one that is cut', async () => {

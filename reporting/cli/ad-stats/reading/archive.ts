@@ -31,7 +31,8 @@ export async function openArchive(file: string): Promise<Archive> {
     throw broken(file, error);
   });
   const entries: ArchiveEntry[] = [];
-  let read = 0;
+  /** Unpacked so far: many small files fill a disk as one large one does. */
+  const read = { bytes: 0 };
   try {
     if (zip.entryCount > MAX_ENTRIES) throw new CliError(`${file} has more than ${MAX_ENTRIES} files in it`);
     for await (const own of zip.eachEntry())
@@ -51,21 +52,13 @@ export async function openArchive(file: string): Promise<Archive> {
   return {
     file,
     entries,
-    bytesOf: (entry) =>
-      unpacked(file, zip, entry, (length) => {
-        read += length;
-      }),
-    readBytes: () => read,
+    bytesOf: (entry) => withinReason(file, unpacked(file, zip, entry), () => zip.fileSize, read),
+    readBytes: () => read.bytes,
     close: async () => zip.close(),
   };
 }
 
-async function* unpacked(
-  file: string,
-  zip: yauzl.ZipFile,
-  entry: ArchiveEntry,
-  onBytes: (length: number) => void,
-): AsyncGenerator<Buffer> {
+async function* unpacked(file: string, zip: yauzl.ZipFile, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   const name = `${file}/${entry.name}`;
   if (entry.own.isEncrypted()) throw new CliError(`${name} is encrypted: unpack it with its password first`);
   if (!entry.own.canDecodeFileData())
@@ -75,7 +68,6 @@ async function* unpacked(
     let sum = 0;
     for await (const chunk of withinReason(name, stream as AsyncIterable<Buffer>, () => entry.packedBytes)) {
       sum = crc32(chunk, sum);
-      onBytes(chunk.length);
       yield chunk;
     }
     // The library compares sizes alone: a flipped bit would be another figure.

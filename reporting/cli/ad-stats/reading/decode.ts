@@ -30,11 +30,16 @@ export async function peek(bytes: AsyncIterable<Uint8Array>, size = HEAD_BYTES):
 }
 
 async function* rejoined(chunks: readonly Buffer[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Buffer> {
-  yield* chunks;
-  for (;;) {
-    const { value, done } = await rest.next();
-    if (done === true) return;
-    yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  try {
+    yield* chunks;
+    for (;;) {
+      const { value, done } = await rest.next();
+      if (done === true) return;
+      yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    }
+  } finally {
+    // Whoever stops before the end closes the file.
+    await rest.return?.();
   }
 }
 
