@@ -49,6 +49,7 @@ describe('the logger', () => {
     'vapid_private_key',
     'MASTER_KEY',
     'DATABASE_URL',
+    'databaseReadUrls',
     'endpoint',
     'set-cookie',
   ])('masks %s at any depth, in lists, and in the fields of a child logger', (name) => {

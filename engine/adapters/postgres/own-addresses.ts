@@ -11,21 +11,26 @@ const ROWS = 200;
 
 /**
  * What will still be sent names images at our own address, as it was when each was written: after a change of it (`PUBLIC_BASE_URL`)
- * they are named at the new one. At a start, by whoever comes first; where nothing changed, it reads and writes nothing.
- * A delivery that was accepted keeps its bytes, and with them the address of before.
+ * they are named at the new one. At a start, by whoever comes first; where nothing changed, it writes nothing. A delivery
+ * that was accepted keeps its bytes, and with them the address of before.
+ *
+ * Each statement commits by itself: an app's row is what its subscribers wait for, and must not wait for campaigns. If
+ * this process dies, the next start goes on.
  * @returns how many rows were changed.
  */
 export function renewOwnAddresses(database: Database, base: string): Promise<number> {
-  return database.transaction(async (sql) => {
-    const [lock] = await sql.query<{ mine: boolean }>(
+  return database.transaction(async (lockHolder) => {
+    const [lock] = await lockHolder.query<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('own addresses', 0)) AS mine`,
     );
     if (lock?.mine !== true) return 0;
+    // Postgres ends a transaction that says nothing for long.
+    const stay = () => lockHolder.query('SELECT 1');
     const renewed = [
-      await renewApps(sql, base),
-      await renewWelcomes(sql, base),
-      await renewCampaigns(sql, base),
-      await renewDrafts(sql, base),
+      await renewApps(database, base),
+      await renewWelcomes(database, base),
+      await renewCampaigns(database, base, stay),
+      await renewDrafts(database, base, stay),
     ];
     return renewed.reduce((sum, rows) => sum + rows, 0);
   });
@@ -55,7 +60,7 @@ async function renewWelcomes(sql: Sql, base: string): Promise<number> {
   return rows.length;
 }
 
-async function renewCampaigns(sql: Sql, base: string): Promise<number> {
+async function renewCampaigns(sql: Sql, base: string, stay: () => Promise<unknown>): Promise<number> {
   let changed = 0;
   let after = 0;
   for (;;) {
@@ -74,12 +79,13 @@ async function renewCampaigns(sql: Sql, base: string): Promise<number> {
       ]);
       changed++;
     }
+    await stay();
     after = Number(rows.at(-1)?.id ?? 0);
     if (rows.length < ROWS) return changed;
   }
 }
 
-async function renewDrafts(sql: Sql, base: string): Promise<number> {
+async function renewDrafts(sql: Sql, base: string, stay: () => Promise<unknown>): Promise<number> {
   let changed = 0;
   let after = 0;
   for (;;) {
@@ -90,12 +96,13 @@ async function renewDrafts(sql: Sql, base: string): Promise<number> {
     for (const { id, content } of rows) {
       const renewed = renewedContent(content, base);
       if (isSame(renewed, content)) continue;
-      await sql.query(`UPDATE feed_items SET content = $2 WHERE id = $1 AND status = 'draft'`, [
-        id,
-        JSON.stringify(renewed),
-      ]);
+      await sql.query(
+        `UPDATE feed_items SET content = $2 WHERE id = $1 AND status = 'draft' AND content = $3`,
+        [id, JSON.stringify(renewed), JSON.stringify(content)],
+      );
       changed++;
     }
+    await stay();
     after = Number(rows.at(-1)?.id ?? 0);
     if (rows.length < ROWS) return changed;
   }

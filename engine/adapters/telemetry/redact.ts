@@ -1,6 +1,6 @@
 /** Fields whose value is a secret or leads to a subscriber, by name in any spelling: `privateKey`, `private_key`. */
 const secretNames =
-  /^(auth|authorization|p256dh|endpoint|cookie|setcookie|databaseurl)$|(token|secret|password|passphrase|reportpass|privatekey|masterkeys?|masterkeysold)$/;
+  /^(auth|authorization|p256dh|endpoint|cookie|setcookie|database(read)?urls?)$|(token|secret|password|passphrase|reportpass|privatekey|masterkeys?|masterkeysold)$/;
 
 const MASK = '[redacted]';
 /** Deeper values are left out: log fields are flat, and a walk must end. */

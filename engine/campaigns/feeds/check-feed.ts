@@ -194,9 +194,13 @@ async function notificationsOf(
   };
   let roomBytes = MAX_IMAGE_BYTES;
   const counted = new Set<Picture>();
-  const fitting = (picture: Picture | null = null): Picture | null => {
-    if (picture === null || counted.has(picture)) return picture;
-    if (picture.image.bytes.length > roomBytes) return null;
+  const fitting = (url: string | null = null, picture: Picture | null = null): Picture | null => {
+    if (url === null || picture === null || counted.has(picture)) return picture;
+    if (picture.image.bytes.length > roomBytes) {
+      // Its bytes go now, and not when the whole feed is done.
+      known.set(url, Promise.resolve(null));
+      return null;
+    }
     roomBytes -= picture.image.bytes.length;
     counted.add(picture);
     return picture;
@@ -208,8 +212,8 @@ async function notificationsOf(
     );
     for (const [index, { role, items, fields }] of some.entries()) {
       if (fields === null) continue;
-      const image = fitting(pictures[2 * index]);
-      const icon = fitting(pictures[2 * index + 1]);
+      const image = fitting(fields.image_url, pictures[2 * index]);
+      const icon = fitting(fields.icon_url, pictures[2 * index + 1]);
       const fitted = cutToFit(campaign, contentWith(fields, { image, icon }, plan), deps.identify);
       if (fitted === null) continue;
       const { content, identity } = fitted;
