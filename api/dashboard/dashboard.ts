@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
+import { isInstalled } from '../shared/is-installed.ts';
 import { type Build, readBuild } from './read-build.ts';
 import { buildFolderOfSources } from './sources.ts';
 
@@ -34,7 +35,7 @@ export function openDashboard(logger: FastifyBaseLogger | false): Dashboard {
     state = build === null ? { kind: 'absent' } : { kind: 'built', build };
   };
   const make = async (folder: string): Promise<Build | null> => {
-    if (closing.signal.aborted || !isViteInstalled()) return null;
+    if (closing.signal.aborted || !isInstalled('vite')) return null;
     if (logger) logger.info('the dashboard is being built');
     const failure = await runBuild(closing.signal);
     if (failure !== null && !closing.signal.aborted && logger) {
@@ -47,15 +48,6 @@ export function openDashboard(logger: FastifyBaseLogger | false): Dashboard {
     if (logger) logger.error({ err: error }, 'the dashboard cannot be served');
   });
   return { state: () => state, close: () => closing.abort() };
-}
-
-function isViteInstalled(): boolean {
-  try {
-    import.meta.resolve('vite');
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const MAX_FAILURE_CHARS = 4_000;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Compressed, compress } from '../../engine/kit/http/send-compressed.ts';
 import { hashOfFiles } from '../shared/hash-of-files.ts';
+import { isInstalled } from '../shared/is-installed.ts';
 
 /** A browser file, as the bundler's process prints it. */
 export interface BundledFile {
@@ -59,7 +59,7 @@ const buildOfSources = async (builds: string): Promise<string> =>
   );
 
 async function bundle(): Promise<string> {
-  if (!isBundlerInstalled()) {
+  if (!isInstalled('rolldown')) {
     throw new Error(
       'The files of the SDK are not built, and their bundler is not installed. Run "npm ci" and "npm run build", then start again.',
     );
@@ -69,14 +69,6 @@ async function bundle(): Promise<string> {
     maxBuffer: MAX_BYTES,
   });
   return stdout;
-}
-
-function isBundlerInstalled(): boolean {
-  try {
-    return findPackageJSON('rolldown', import.meta.url) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
-import { isChdbInstalled } from '../../engine/adapters/clickhouse/load-chdb.ts';
 import { embeddedPostgresPackage } from '../../engine/adapters/postgres/embedded.ts';
+import { isInstalled } from '../shared/is-installed.ts';
 
 /** The servers that were named in settings: `up` needs no package in their place. */
 export interface Servers {
@@ -12,11 +12,11 @@ export interface Servers {
  *   anything is started.
  */
 export function refuseMissingPackages({ databaseUrl, clickhouseUrl }: Servers): void {
-  const postgres = databaseUrl === null ? embeddedPostgresPackage() : null;
-  const missing = [
-    ...(postgres?.isInstalled === false ? [{ name: postgres.name, setting: 'DATABASE_URL' }] : []),
-    ...(clickhouseUrl === null && !isChdbInstalled() ? [{ name: 'chdb', setting: 'CLICKHOUSE_URL' }] : []),
+  const needed = [
+    ...(databaseUrl === null ? [{ name: embeddedPostgresPackage(), setting: 'DATABASE_URL' }] : []),
+    ...(clickhouseUrl === null ? [{ name: 'chdb', setting: 'CLICKHOUSE_URL' }] : []),
   ];
+  const missing = needed.filter(({ name }) => !isInstalled(name));
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => name).join(' and ');
   const settings = missing.map(({ setting }) => setting).join(' and ');

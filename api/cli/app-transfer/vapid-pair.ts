@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import type { VapidPair } from '../../client/vapid-keys/new-pair.ts';
+import { type VapidPair, wholeScalar } from '../../client/vapid-keys/new-pair.ts';
 
 /** @returns the pair in its usual form (base64url without padding); null where the two are not a pair. */
 export function parseVapidPair(publicText: string, privateText: string): VapidPair | null {
@@ -38,5 +38,5 @@ export function readVapidPair(publicText: string, privateText: string): VapidPai
 function scalarOf(bytes: Buffer): Buffer | null {
   const number = bytes.length === SCALAR_BYTES + 1 && bytes[0] === 0 ? bytes.subarray(1) : bytes;
   if (number.length === 0 || number.length > SCALAR_BYTES) return null;
-  return Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]);
+  return wholeScalar(number);
 }

@@ -1,4 +1,5 @@
 import { counted, pluralOf } from '../../../engine/contract/counted.ts';
+import { percentText } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 
@@ -69,7 +70,9 @@ function figureOf(name: string, value: string | number | null | undefined): stri
 
 /** With its sign; nothing to compare with: a dash. */
 const changeOf = (value: string | number | null | undefined): string =>
-  value === null || value === undefined ? '–' : `${Number(value) > 0 ? '+' : ''}${value} %`;
+  value === null || value === undefined
+    ? '–'
+    : `${Number(value) > 0 ? '+' : ''}${percentText(Number(value))}`;
 
 /** Figures to the right. */
 function linedUp(rows: readonly (readonly string[])[], texts: number): string[][] {

@@ -8,13 +8,14 @@ export interface VapidPair {
   readonly privateKey: string;
 }
 
-const PRIVATE_BYTES = 32;
+const SCALAR_BYTES = 32;
+
+/** The bytes of a number at their full length: libraries leave out zeros in front. */
+export const wholeScalar = (number: Buffer): Buffer =>
+  Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]);
 
 export function newVapidPair(): VapidPair {
   const pair = createECDH('prime256v1');
   const publicKey = pair.generateKeys('base64url');
-  // A number that begins with zeros comes without them.
-  const number = pair.getPrivateKey();
-  const zeros = Buffer.alloc(PRIVATE_BYTES - number.length);
-  return { publicKey, privateKey: Buffer.concat([zeros, number]).toString('base64url') };
+  return { publicKey, privateKey: wholeScalar(pair.getPrivateKey()).toString('base64url') };
 }

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -68,26 +67,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** @throws Error where there is none for this platform. */
-export function embeddedPostgresPackage(): { readonly name: string; readonly isInstalled: boolean } {
+/** The name of the package with the binaries. @throws Error where there is none for this platform. */
+export function embeddedPostgresPackage(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
   if (name === undefined) {
     throw new Error(`no embedded Postgres for ${platform}: set DATABASE_URL to a Postgres 15 or newer`);
   }
-  return { name, isInstalled: isInstalled(name) };
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    return findPackageJSON(name, import.meta.url) !== undefined;
-  } catch {
-    return false;
-  }
+  return name;
 }
 
 async function findBinaries(): Promise<Binaries> {
-  const { name } = embeddedPostgresPackage();
+  const name = embeddedPostgresPackage();
   const binaries = (await import(name).catch(() => {
     throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`);
   })) as Binaries;
