@@ -41,23 +41,26 @@ export function NotificationPreview({ app, content, choice, heading }: Notificat
   const look = lookOf(chosen.browser);
   return (
     <Stack gap="sm">
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         {heading}
-        <NativeSelect
-          size="xs"
-          flex="1 1 8rem"
-          aria-label={words.in}
-          data={browsers.map(({ id, name }) => ({ value: id, label: name }))}
-          value={look.id}
-          onChange={(event) => choose({ ...chosen, browser: event.currentTarget.value })}
-        />
-        <ChoiceBar
-          small
-          aria-label={words.scheme}
-          value={scheme}
-          onChange={(value) => choose({ ...chosen, scheme: value })}
-          data={(['light', 'dark'] as const).map((value) => ({ value, label: words.schemes[value] }))}
-        />
+        {/* Below the heading where both have no room side by side. */}
+        <Group gap="xs" wrap="nowrap" flex="1 1 14rem">
+          <NativeSelect
+            size="xs"
+            flex="1 1 8rem"
+            aria-label={words.in}
+            data={browsers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={look.id}
+            onChange={(event) => choose({ ...chosen, browser: event.currentTarget.value })}
+          />
+          <ChoiceBar
+            small
+            aria-label={words.scheme}
+            value={scheme}
+            onChange={(value) => choose({ ...chosen, scheme: value })}
+            data={(['light', 'dark'] as const).map((value) => ({ value, label: words.schemes[value] }))}
+          />
+        </Group>
       </Group>
       <figure className={classes.figure}>
         <Drawing look={look} app={app} content={content} isOpen={isOpen} scheme={scheme} />
