@@ -8,14 +8,11 @@ import { markedTests, type Tier } from './support/tiers/tiers.ts';
 beginRun();
 // Threads and processes of tests begin in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
+const PROPERTIES = 'test/support/properties.ts';
 /** Files one after another in the same process: to load Fastify and all routes again took a quarter of the time. */
 const sharedProcess = {
   isolate: false,
-  setupFiles: [
-    'test/support/fixed-seed.ts',
-    'test/support/real-timers.ts',
-    'test/support/tiers/no-clickhouse.ts',
-  ],
+  setupFiles: [PROPERTIES, 'test/support/real-timers.ts', 'test/support/tiers/no-clickhouse.ts'],
 };
 const withPostgres = { globalSetup: ['test/support/global-setup.ts'] };
 const tests = [...markedTests()];
@@ -29,7 +26,7 @@ function project(tier: Tier, alone = false): TestProjectConfiguration {
     name,
     include,
     ...(tier === 'unit' ? {} : withPostgres),
-    ...(alone ? {} : sharedProcess),
+    ...(alone ? { setupFiles: [PROPERTIES] } : sharedProcess),
   };
   return { extends: true, test };
 }

@@ -1,4 +1,5 @@
 import type { Access } from '../../../reporting/report/access.ts';
+import type { Dimension } from '../../../reporting/report/keys.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
 import { besideAYearLater, daysFrom, plusDays, utcDay, wallDay } from './calendar.ts';
 import { compareFractions, type Fraction, fraction, times } from './fractions.ts';
@@ -166,11 +167,13 @@ interface Placed {
 }
 
 function inOrder({ sort = [], dimensions, metrics }: ReportRequest, a: Placed, b: Placed): number {
+  // As the rows show it: a reader sees no `xn--`.
+  const shownBy = ({ cells }: Placed, key: string): string => shownCell(key as Dimension, cells[key] ?? '');
   for (const { by, direction } of sort) {
     const isMetric = metrics.some((metric) => metric === by);
     const order = isMetric
       ? compareFractions(readText(a.values[by]), readText(b.values[by]))
-      : byBytes(a.cells[by] ?? '', b.cells[by] ?? '');
+      : byBytes(shownBy(a, by), shownBy(b, by));
     if (order !== 0) return direction === 'desc' ? -order : order;
   }
   for (const key of dimensions) {
