@@ -91,7 +91,7 @@ export function start(root: HTMLElement): void {
         <QueryClientProvider client={queries}>
           <ServicesProvider services={services}>
             <Suspense>
-              <Toasts position="top-center" containerWidth="26rem" />
+              <Toasts position="top-center" containerWidth="26rem" layout="stacked" />
             </Suspense>
             <RouterProvider router={router} />
             <Waiting waits={waits} />

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindingsWithToasts } from './look.ts';
+import { axeFindingsWithToasts, keepScreenshot } from './look.ts';
 import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText, walkTo } from './stand.ts';
 
 describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
@@ -83,6 +83,36 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
       await tab.close();
     },
   );
+
+  it('lets what lies below a toast be pressed through it, and shows many of them as one', async () => {
+    const { tab } = await openAs(stand);
+    const { page } = tab;
+    await page.setViewport({ width: 800, height: 600 });
+    await tab.goTo('/settings/account');
+    await arriveAt(tab, 'Your account');
+    const toasts = '.mantine-Notifications-root [role=alert]';
+    for (const name of ['Ada', 'Bo', 'Cy']) {
+      await fillField(tab, 'Your name', `${name} Example`);
+      await press(tab, 'Save');
+      await waitForText(tab, 'Name saved.');
+    }
+    await page.waitForSelector(toasts);
+    const boxes = (await page.evaluate(`[...document.querySelectorAll('${toasts}')].map((each) => {
+      const { left, top, bottom, width } = each.getBoundingClientRect();
+      const met = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+      return { top, bottom, isMet: each.contains(met) };
+    })`)) as { top: number; bottom: number; isMet: boolean }[];
+    expect(boxes.filter(({ isMet }) => isMet)).toEqual([]);
+    const [top, bottom] = [
+      Math.min(...boxes.map((box) => box.top)),
+      Math.max(...boxes.map((box) => box.bottom)),
+    ];
+    expect(bottom - top).toBeLessThan(130);
+    await keepScreenshot(page, 'toasts');
+    // The button to close it is met.
+    await page.locator(`${toasts} button`).click();
+    await tab.close();
+  });
 
   it('has its links on a phone only while the menu is open', async () => {
     const { tab, person } = await openAs(stand);

@@ -4,13 +4,14 @@ import { wordsOf } from '../data/http/problem.ts';
 import { t } from '../texts/t.ts';
 
 const LONG_MS = 10_000;
+/** `frame/global.css` has the rule of what was done. */
+const done = { color: 'teal', mod: { done: true } } as const;
 
-/** Says that something was done; read out by screen readers. */
-export const toastDone = (message: ReactNode): void => show({ message, color: 'teal' });
+/** Says that something was done; read out by screen readers. What lies below is pressed through it. */
+export const toastDone = (message: ReactNode): void => show({ message, ...done });
 
 /** The same with a way to take it back: it stays while one thinks about it. */
-export const toastWithUndo = (message: ReactNode): void =>
-  show({ message, color: 'teal', autoClose: LONG_MS });
+export const toastWithUndo = (message: ReactNode): void => show({ message, ...done, autoClose: LONG_MS });
 
 /** Reports a failure. For errors without a form field. */
 export const toastProblem = (error: unknown): void =>
