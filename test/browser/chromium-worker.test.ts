@@ -3,6 +3,7 @@ import type { Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { countKept } from '../support/browsers/kept-profile.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
 import { meetWorker, type PushedWorker } from '../support/browsers/pushed-worker.ts';
@@ -172,8 +173,11 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       newsroom.front.cut();
       await worker.push(message, 'Cut off');
       await worker.close('Cut off');
+      // The worker keeps on after what is seen: the page sends what is kept by the time that it is online.
+      await until('both to be kept', async () => (await page.evaluate(countKept)) === 2);
       newsroom.front.restore();
       await page.setOfflineMode(true);
+      await page.waitForFunction('!navigator.onLine');
       await page.setOfflineMode(false);
       await reports('closed', 'displayed');
       const ids = new Set(events().map(({ id }) => id));

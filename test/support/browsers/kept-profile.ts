@@ -12,3 +12,16 @@ export const changeKept = async (page: Page, changes: string): Promise<void> =>
       store.transaction.oncomplete = () => { request.result.close(); resolve(0); };
     };
   })`));
+
+/** Of a page of the site: how many events wait to be sent. */
+export const countKept = `new Promise((resolve, reject) => {
+  const request = indexedDB.open('broadside', 1);
+  request.onerror = () => reject(request.error);
+  request.onsuccess = () => {
+    const count = request.result.transaction('beacons').objectStore('beacons').count();
+    count.onsuccess = () => {
+      request.result.close();
+      resolve(count.result);
+    };
+  };
+})`;
