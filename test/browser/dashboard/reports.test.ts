@@ -11,6 +11,7 @@ import { hashSecret } from '../../../engine/kit/http/token.ts';
 import { createReportToken, generatePath } from '../../reporting/support.ts';
 import { createReportWorld, type ReportWorld } from '../../reporting/world.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { runCliHere } from '../../support/run-cli-here.ts';
 import { axeFindings, findingsIn, keepScreenshot } from './look.ts';
 import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 
@@ -30,6 +31,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
   let stand: Stand;
   let tab: Tab;
   let token: string;
+  let url: string;
   let folder: string;
   let answersWith: ReportWorld['app'];
 
@@ -37,7 +39,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     reporting = await createReportWorld('embedded');
     await reporting.addRows(rows);
     answersWith = reporting.app;
-    const url = await listen(answersWith);
+    url = await listen(answersWith);
     token = await createReportToken(reporting.database);
     stand = await openStand(executable, { config: { reportingUrl: url } });
     ({ tab } = await openAs(stand, { role: 'member' }));
@@ -133,6 +135,16 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const csv = await readFile(join(folder, 'report-2026-02-01-2026-02-12.csv'), 'utf8');
     expect(csv).toBe((await ask({ ...body, format: 'csv' })).body);
     expect(csv.trim().split('\n')).toHaveLength(rows.length + 1);
+    const days = ['--from', '2026-02-01', '--to', '2026-02-12'];
+    const env = {
+      BROADSIDE_REPORTING_URL: url,
+      BROADSIDE_REPORT_TOKEN: token,
+    };
+    const { code, out } = await runCliHere(['report', '--by', 'day,domain', ...days, '--csv'], {
+      cwd: folder,
+      env,
+    });
+    expect([code, out]).toEqual([0, csv]);
     expect(tab.faults).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import type { Person } from '../../api/account/support.ts';
 import { callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
+import { sayAnalytics } from './command-line-analytics.ts';
 import {
   createSaidFigures,
   funnelOf,
@@ -184,6 +185,7 @@ describeBrowser('chromium', 'a figure that stands in several places', (executabl
         /^clicked +[\d,]+ +(\S+) of accepted/m.exec(shown)?.[1],
       );
     }
+    await sayAnalytics({ say }, get, (...args) => run('analytics', ...args, '--app', world.app));
     const { data } = await get(`/campaigns/${campaigns.decided}`);
     const shown = await run('campaigns', 'show', '--app', world.app, String(campaigns.decided));
     for (const { number, delivery_id: id } of data.variants) {

@@ -11,6 +11,7 @@ import {
   openStand,
   press,
   type Stand,
+  type Tab,
   waitForText,
 } from './stand.ts';
 
