@@ -144,7 +144,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
       cwd: folder,
       env,
     });
-    expect([code, out]).toEqual([0, csv]);
+    expect([code, out]).toEqual([0, csv.replaceAll('\r', '')]);
     expect(tab.faults).toEqual([]);
   });
 
