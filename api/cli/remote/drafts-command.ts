@@ -53,9 +53,12 @@ async function list({ app, kind, limit, ...options }: ListOptions): Promise<void
     connect(options).GET('/api/v1/client/apps/{identifier}/drafts', { params }),
   );
   if (options.json === true) return printJson(data);
-  if (data.length === 0) return print('No such draft.');
-  const rows = data.map((each) => [each.id, each.kind, each.name, each.changed_by, each.updated_at]);
-  print(tableOf(['ID', 'KIND', 'NAME', 'SAVED BY', 'SAVED'], rows));
+  if (data.length === 0) return print(kind === undefined ? 'No draft or template yet.' : `No ${kind} yet.`);
+  const rows = data.map((each) => [
+    ...[each.id, each.kind, each.name, each.assignee?.name ?? ''],
+    ...[each.changed_by_name ?? each.changed_by, each.updated_at],
+  ]);
+  print(tableOf(['ID', 'KIND', 'NAME', 'FOR', 'SAVED BY', 'SAVED'], rows));
   noteOlder(meta.total - data.length);
 }
 

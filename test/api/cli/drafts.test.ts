@@ -15,15 +15,16 @@ it('drafts are listed, shown with what they hold, and deleted', async () => {
         cwd: import.meta.dirname,
         env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token },
       });
-    expect((await drafts('list')).out).toBe('No such draft.\n');
+    expect((await drafts('list')).out).toBe('No draft or template yet.\n');
+    expect((await drafts('list', '--kind', 'template')).out).toBe('No template yet.\n');
     const ids: number[] = [];
     for (const kind of ['draft', 'template']) {
       const body = { kind, name: `A ${kind}`, values: { title: 'Storm' } };
       ids.push((await call('POST', `/apps/${identifier}/drafts`, body)).json().data.id);
     }
     const { out } = await drafts('list', '--kind', 'template');
-    expect(out).toMatch(/^ID +KIND +NAME +SAVED BY +SAVED\n/);
-    expect(out).toMatch(new RegExp(`^ *${ids[1]} +template +A template +\\S+@\\S+ `, 'm'));
+    expect(out).toMatch(/^ID +KIND +NAME +FOR +SAVED BY +SAVED\n/);
+    expect(out).toMatch(new RegExp(`^ *${ids[1]} +template +A template {2,}Test +`, 'm'));
     expect(out).not.toContain('A draft');
     const more = await drafts('list', '--limit', '1');
     expect(more.err).toBe('1 older one is not shown.\n');
