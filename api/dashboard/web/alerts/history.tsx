@@ -53,7 +53,7 @@ const columns: readonly Column<Alert>[] = [
       </div>
     ),
   },
-  { key: 'at', header: t.alerts.at, cell: ({ created_at: at }) => formatTime(at) },
+  { key: 'at', header: t.alerts.at, time: true, cell: ({ created_at: at }) => formatTime(at) },
   {
     key: 'sends',
     header: t.alerts.sends,

@@ -78,7 +78,7 @@ const columns: readonly Column<TestBrowser>[] = [
       <span style={{ overflowWrap: 'anywhere' }}>{registered_by || t.subscribers.unknown}</span>
     ),
   },
-  { key: 'at', header: words.at, cell: ({ registered_at }) => formatTime(registered_at) },
+  { key: 'at', header: words.at, time: true, cell: ({ registered_at }) => formatTime(registered_at) },
   {
     key: 'acts',
     header: t.table.acts,

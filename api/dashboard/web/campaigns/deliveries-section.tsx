@@ -168,6 +168,7 @@ const firingColumns = (app: string): readonly Column<Campaign>[] => [
   {
     key: 'started',
     header: t.delivery.started,
+    time: true,
     cell: ({ started_at }) => (started_at === null ? '–' : formatTime(started_at)),
   },
   {

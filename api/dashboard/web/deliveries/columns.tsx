@@ -10,7 +10,7 @@ const words = t.deliveries;
 
 const figures: readonly Column<ListedDelivery>[] = [
   { key: 'status', header: words.status, cell: (delivery) => <Badges delivery={delivery} /> },
-  { key: 'when', header: words.when, sort: 'created_at', cell: whenOf },
+  { key: 'when', header: words.when, sort: 'created_at', time: true, cell: whenOf },
   {
     key: 'audience',
     header: words.audience,

@@ -56,7 +56,7 @@ const columns: readonly Column<Draft>[] = [
     header: words.by,
     cell: (draft) => <DraftPeople draft={draft} />,
   },
-  { key: 'at', header: words.at, cell: ({ updated_at }) => formatTime(updated_at) },
+  { key: 'at', header: words.at, time: true, cell: ({ updated_at }) => formatTime(updated_at) },
   { key: 'acts', header: t.table.acts, acts: true, cell: (draft) => <Acts draft={draft} /> },
 ];
 

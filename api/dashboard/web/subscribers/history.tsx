@@ -37,6 +37,7 @@ const columnsOf = (app: string, subscriber: string): readonly Column<Row>[] => [
   {
     key: 'when',
     header: words.when,
+    time: true,
     cell: ({ delivery }) => formatTime(delivery.started_at ?? delivery.scheduled_at ?? delivery.created_at),
   },
   {

@@ -132,7 +132,7 @@ type Attempt = Trace['attempts'][number];
 
 const columns: readonly Column<Attempt>[] = [
   { key: 'attempt', header: words.attempt, numeric: true, cell: ({ attempt }) => formatNumber(attempt) },
-  { key: 'at', header: words.at, cell: ({ at }) => formatTime(at) },
+  { key: 'at', header: words.at, time: true, cell: ({ at }) => formatTime(at) },
   {
     key: 'ended',
     header: words.ended,

@@ -12,6 +12,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Figures are right-aligned. */
   readonly numeric?: boolean;
+  /** Holds a date and a time of day: two lines at most. */
+  readonly time?: boolean;
   /** The cell that names its row. */
   readonly names?: boolean;
   /** Holds buttons: its header is only read out. */
@@ -191,8 +193,8 @@ function Footer<Row>({ cells, columns }: FooterProps<Row>): ReactNode {
 /** Stands before the cell on a card. */
 const labelOf = <Row,>({ header, acts = false }: Column<Row>) => (acts ? {} : { 'data-label': header });
 
-function classOf<Row>({ numeric = false, names = false }: Column<Row>): string {
-  return [numeric && classes.numeric, names && classes.names].filter(Boolean).join(' ');
+function classOf<Row>({ numeric = false, time = false, names = false }: Column<Row>): string {
+  return [numeric && classes.numeric, time && classes.time, names && classes.names].filter(Boolean).join(' ');
 }
 
 export function Pages({ meta, onPage, label }: Paging & { label: string }): ReactNode {

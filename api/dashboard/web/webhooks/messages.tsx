@@ -72,7 +72,7 @@ const columnsFor = (webhook: Webhook, onShow: (message: Message) => void): reado
       </>
     ),
   },
-  { key: 'at', header: t.webhooks.at, cell: ({ created_at: at }) => formatTime(at) },
+  { key: 'at', header: t.webhooks.at, time: true, cell: ({ created_at: at }) => formatTime(at) },
   {
     key: 'state',
     header: t.webhooks.state,
