@@ -2,8 +2,8 @@ import { type SaidFigures, sumOf } from './said-figures.ts';
 
 /**
  * What `broadside analytics` says of thirty days, and of now.
- * @param get reads a path below the app's, over the API
- * @param run runs a command below `analytics`, and gives what it prints
+ * @param get reads a path below the app's, over the API.
+ * @param run runs a command below `analytics`, and gives what it prints.
  */
 export async function sayAnalytics(
   { say }: Pick<SaidFigures, 'say'>,

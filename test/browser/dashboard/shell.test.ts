@@ -1,9 +1,19 @@
 // tier: system
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { appBody, callAs } from '../../api/support.ts';
+import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindingsWithToasts, keepScreenshot } from './look.ts';
-import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText, walkTo } from './stand.ts';
+import { axeFindings, axeFindingsWithToasts, keepScreenshot } from './look.ts';
+import {
+  arriveAt,
+  click,
+  fillField,
+  openAs,
+  openStand,
+  press,
+  type Stand,
+  waitForText,
+  walkTo,
+} from './stand.ts';
 
 describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
   let stand: Stand;
@@ -131,6 +141,34 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
     // As wide as a desk's, the window has the sidebar beside the page.
     await page.setViewport({ width: 1_280, height: 844 });
     await page.waitForSelector(`${main} a[href$="/segments"][aria-current="page"]`, { visible: true });
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+
+  it('has the filters of a list behind one button on a phone, which counts those that narrow it', async () => {
+    const { tab, person } = await openAs(stand);
+    const { page } = tab;
+    const call = callAs(stand.api.app, person);
+    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+    const later = deliveryBody({ scheduled_at: '2999-01-01T08:00:00Z' });
+    expect((await call('POST', `/apps/${identifier}/deliveries`, later)).statusCode).toBe(201);
+    const status = 'select:has(> option[value=cancelled])';
+    await page.setViewport({ width: 390, height: 844 });
+    await tab.goTo(`/apps/${identifier}/deliveries?status=%22cancelled%22`);
+    await arriveAt(tab, 'Deliveries');
+    const button = 'button[aria-controls]::-p-text(Filters (1))';
+    await page.waitForSelector(button);
+    expect(await page.$(status)).toBeNull();
+    await click(tab, button);
+    await page.waitForSelector('button[aria-expanded=true]::-p-text(Filters (1))');
+    expect(await page.$eval(status, (field) => field.value)).toBe('cancelled');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.select(status, '');
+    await page.waitForFunction(`!location.search.includes('cancelled')`);
+    await page.waitForSelector('button[aria-controls]::-p-xpath(self::*[normalize-space()="Filters"])');
+    // Beside each other in a window, without the button.
+    await page.setViewport({ width: 1_280, height: 844 });
+    await page.waitForSelector(status);
     expect(tab.faults).toEqual([]);
     await tab.close();
   });
