@@ -26,6 +26,6 @@ export const outputOf = (options: { readonly json?: boolean; readonly out?: stri
   out: options.out ?? null,
 });
 
-/** Progress, for people who wait; silent for programs. */
+/** Progress on standard error, for people who wait, on a terminal or not; beside JSON it is not indented. */
 export const createSay = ({ json }: Output): ((text: string) => void) =>
-  json ? () => {} : (text) => console.error(`  ${text}`);
+  json ? (text) => console.error(text) : (text) => console.error(`  ${text}`);

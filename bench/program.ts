@@ -5,6 +5,7 @@ import { addCapCommand } from './cap/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addFlowCommand } from './flow/command.ts';
+import { addHandOffCommand } from './hand-off/command.ts';
 import { addImportCommand } from './import/command.ts';
 import { addMicroCommand } from './micro/command.ts';
 import { addNeighboursCommand } from './neighbours/command.ts';
@@ -21,6 +22,7 @@ const commands = [
   addCapCommand,
   addPeersCommand,
   addScaleCommand,
+  addHandOffCommand,
   addTuneCommand,
   addCheckCommand,
   addApiCommand,

@@ -12,6 +12,7 @@ import {
 import {
   clickhouseContradictions,
   clickhouseSettings,
+  dataFolder,
   internalSettings,
   logContradictions,
   logSettings,
@@ -64,9 +65,10 @@ export const engineSettings = {
     ['node', 'openssl', 'multibuffer', 'auto'],
     'auto',
   ),
+  dataFolder,
   cryptoMbLibrary: optionalText(
     'CRYPTO_MB_LIBRARY',
-    'Path of Intel’s libcrypto_mb for the backend multibuffer; without it the usual places.',
+    'Path of Intel’s libcrypto_mb for the backend multibuffer; without it the one in DATA_FOLDER, then the usual places.',
     { pattern: '^/', shape: 'an absolute path, such as /opt/intel/oneapi/ippcp/latest/lib/libcrypto_mb.so' },
   ),
   pushTransport: choice(

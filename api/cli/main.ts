@@ -75,6 +75,12 @@ const commands: readonly LazyCommand[] = [
       (await import('./doctor/command.ts')).addDoctorCommand(program, await doctorParts()),
   },
   {
+    name: 'encryption',
+    description: 'The library that encrypts fastest: install.',
+    add: async (program) =>
+      (await import('./encryption/command.ts')).addEncryptionCommand(program, await tryLibrary()),
+  },
+  {
     name: 'backup',
     description: 'Copies everything that is stored into a folder, while Broadside runs.',
     add: async (program) =>
@@ -197,23 +203,38 @@ async function doctorParts(): Promise<DoctorParts> {
   const { reachState } = await import('../../reporting/loopback/client.ts');
   const { apiSettings, readApiConfig } = await import('../settings/config.ts');
   const { settingsOrDefaults } = await import('./doctor/surroundings.ts');
-  const { encryptionBackend, cryptoMbLibrary, internalHost, internalPort, pushServiceCaFile } =
+  const { adviceOn, findFastLibrary } = await import('../../engine/kit/fast-library/look.ts');
+  const { encryptionBackend, cryptoMbLibrary, dataFolder, internalHost, internalPort, pushServiceCaFile } =
     engineSettings;
   const { reportSpoolFolder: spoolFolder } = reportingSettings;
   const { publicBaseUrl } = apiSettings;
   const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder, publicBaseUrl };
-  const encryption = { encryptionBackend, cryptoMbLibrary };
+  const encryption = { encryptionBackend, cryptoMbLibrary, dataFolder };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },
     readFacts: (environment) => settingsOrDefaults(facts, environment),
-    tryEncryption: (environment) => {
+    tryEncryption: async (environment) => {
       const chosen = settingsOrDefaults(encryption, environment);
-      const backend = chooseEncryption({ ...chosen, setting: chosen.encryptionBackend });
+      const found = await findFastLibrary(chosen.dataFolder);
+      const backend = chooseEncryption({
+        setting: chosen.encryptionBackend,
+        cryptoMbLibrary: chosen.cryptoMbLibrary ?? found.path,
+      });
       backend.close();
-      return backend;
+      return { ...backend, advice: adviceOn(found, chosen, backend.name) };
     },
     reachStatistics: reachState,
     misspelt: (environment) => misspelt(Object.keys(environment)),
+  };
+}
+
+/** Loads it, as the engine will. */
+async function tryLibrary(): Promise<(path: string) => string | null> {
+  const { chooseEncryption } = await import('../../engine/worker/encryption/choose.ts');
+  return (path) => {
+    const backend = chooseEncryption({ setting: 'multibuffer', cryptoMbLibrary: path });
+    backend.close();
+    return backend.warning;
   };
 }
 

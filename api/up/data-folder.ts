@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { LIBRARIES_FOLDER } from '../../engine/kit/fast-library/files.ts';
 
 /**
  * The folder of the embedded mode:
@@ -21,6 +22,7 @@ import { join, resolve } from 'node:path';
  *     master.keys-old      former keys, one a line: they may still open older values
  *     postgres/  postgres.password
  *     clickhouse/
+ *     crypto-mb/           the encryption library, where it was installed
  *     restoring            stands while a restore into the folder has not ended
  *
  * Only its owner may read it. (Under root the account of the embedded Postgres may pass through.)
@@ -76,7 +78,8 @@ export async function readFolderState(path: string): Promise<FolderState> {
   const folder = resolve(path);
   if (await isHalfRestored(folder)) return 'half-restored';
   const names = await readdir(folder).catch(() => []);
-  return names.length === 0 ? 'empty' : 'filled';
+  // Libraries may be installed before anything is restored.
+  return names.every((name) => name === LIBRARIES_FOLDER) ? 'empty' : 'filled';
 }
 
 /** A restore empties and fills these: behind a link they would be somebody else's. @returns the first that is a link. */

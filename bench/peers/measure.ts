@@ -35,6 +35,7 @@ export async function measurePeers(options: PeersOptions): Promise<PeersEnding> 
     directory: join(folder, 'push-service'),
     verify: VERIFY_ONE_IN,
     http1: true,
+    audienceWithoutPort: true,
   });
   const senders: Sender[] = [];
   try {

@@ -30,14 +30,15 @@ export async function runRounds(senders: readonly Sender[], deps: RoundsDeps): P
   const rounds = new Map<string, Round[]>(senders.map(({ name }) => [name, []]));
   const wrong: Skipped[] = [];
   for (let number = 0; number <= deps.rounds; number++) {
-    deps.onRound(number === 0 ? 'warming up' : `round ${number} of ${deps.rounds}`);
+    const round = number === 0 ? 'warming up' : `round ${number} of ${deps.rounds}`;
     for (const sender of rotated(senders, number)) {
       if (!rounds.has(sender.name)) continue;
-      const round = await runOne(sender, deps);
-      if ('reason' in round) {
+      deps.onRound(`${round}: ${sender.name}`);
+      const one = await runOne(sender, deps);
+      if ('reason' in one) {
         rounds.delete(sender.name);
-        wrong.push(round);
-      } else if (number > 0) rounds.get(sender.name)?.push(round);
+        wrong.push(one);
+      } else if (number > 0) rounds.get(sender.name)?.push(one);
     }
   }
   return { rounds, wrong };

@@ -6,7 +6,7 @@ import { startBroadsideSender } from './broadside-sender.ts';
 import { startPeerProcess } from './peer-process.ts';
 import { prepareJob } from './prepare-job.ts';
 import type { Sender, Skipped } from './sender.ts';
-import { buildPeer, type Command, toolchains } from './toolchains.ts';
+import { type Built, buildPeer, type Command, toolchains } from './toolchains.ts';
 
 export interface StartOptions {
   readonly pushService: PushServiceDouble;
@@ -32,6 +32,10 @@ export async function startSenders(options: StartOptions, senders: Sender[]): Pr
     else senders.push(one);
   };
 
+  // Before anything is started: a compiler would take the processors from what is measured.
+  const peers = new Map<string, Built>();
+  for (const toolchain of toolchains)
+    if (options.only(toolchain.sender)) peers.set(toolchain.sender, await buildPeer(toolchain, options.say));
   for (const backend of encryptionBackends()) {
     if (!options.only(`broadside/${backend.name}`)) continue;
     take(await startBroadsideSender({ ...options, backend, onStep: options.say }));
@@ -50,11 +54,7 @@ export async function startSenders(options: StartOptions, senders: Sender[]): Pr
   for (const [name, mode] of Object.entries(nodeModes)) {
     if (options.only(name)) take(await start(name, [process.execPath, nodeSender], [mode]));
   }
-  for (const toolchain of toolchains) {
-    if (!options.only(toolchain.sender)) continue;
-    const built = await buildPeer(toolchain, options.say);
-    if (built.kind === 'absent') skipped.push({ name: toolchain.sender, reason: built.reason });
-    else take(await start(toolchain.sender, built.command));
-  }
+  for (const [name, peer] of peers)
+    take(peer.kind === 'absent' ? { name, reason: peer.reason } : await start(name, peer.command));
   return skipped;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** A peer of another language: its sources beside this file, built into the cache of the checkout. */
+/** A peer with packages of its own: its sources beside this file, built into the cache of the checkout. */
 export interface Toolchain {
   /** As `--json` names the sender. */
   readonly sender: string;
@@ -22,7 +22,31 @@ export interface Toolchain {
 }
 export type Command = readonly [file: string, ...args: string[]];
 
+/** A package of the Python package index, in an environment of its own. */
+const python = (name: string): Toolchain => ({
+  sender: name,
+  folder: name,
+  probe: ['python3', '-c', 'import venv, ensurepip'],
+  needs: 'Python 3 with venv',
+  build: (into) => [
+    ['python3', '-m', 'venv', into],
+    [join(into, 'bin', 'pip'), 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+  ],
+  start: (built, sources) => [join(built, 'bin', 'python'), join(sources, 'main.py')],
+});
+
 export const toolchains: readonly Toolchain[] = [
+  {
+    sender: '@block65/webcrypto-web-push',
+    folder: 'webcrypto-web-push',
+    probe: ['npm', '--version'],
+    needs: 'npm',
+    build: (into) => [
+      ['cp', 'package.json', 'package-lock.json', 'sender.mjs', into],
+      ['npm', 'ci', '--prefix', into, '--ignore-scripts', '--no-audit', '--no-fund'],
+    ],
+    start: (built) => [process.execPath, join(built, 'sender.mjs')],
+  },
   {
     sender: 'webpush-go',
     folder: 'webpush-go',
@@ -39,23 +63,18 @@ export const toolchains: readonly Toolchain[] = [
     build: (into) => [['cargo', 'build', '--quiet', '--locked', '--release', '--target-dir', into]],
     start: (built) => [join(built, 'release', 'peer')],
   },
+  python('pywebpush'),
+  python('webpush-rs'),
   {
-    sender: 'pywebpush',
-    folder: 'pywebpush',
-    probe: ['python3', '-c', 'import venv, ensurepip'],
-    needs: 'Python 3 with venv',
+    sender: 'web-push (Java)',
+    folder: 'web-push-java',
+    probe: ['sh', '-c', 'javac -version && mvn --version'],
+    needs: 'a JDK 17 and Maven',
     build: (into) => [
-      ['python3', '-m', 'venv', into],
-      [
-        join(into, 'bin', 'pip'),
-        'install',
-        '--quiet',
-        '--disable-pip-version-check',
-        '-r',
-        'requirements.txt',
-      ],
+      ['mvn', '-q', '-B', 'dependency:copy-dependencies', `-DoutputDirectory=${join(into, 'lib')}`],
+      ['javac', '-cp', join(into, 'lib', '*'), '-d', join(into, 'classes'), 'Peer.java'],
     ],
-    start: (built, sources) => [join(built, 'bin', 'python'), join(sources, 'main.py')],
+    start: (built) => ['java', '-cp', `${join(built, 'classes')}:${join(built, 'lib', '*')}`, 'Peer'],
   },
 ];
 
@@ -66,7 +85,8 @@ export type Built =
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const cache = fileURLToPath(new URL('../../.cache/peers/', import.meta.url));
-const BUILD_TIMEOUT_MS = 1_800_000;
+/** Of each command: a registry that never answers does not keep the bench. */
+const BUILD_TIMEOUT_MS = 600_000;
 const PROBE_TIMEOUT_MS = 20_000;
 const MAX_REASON = 160;
 const run = promisify(execFile);
@@ -96,7 +116,9 @@ async function build(toolchain: Toolchain, sources: string, into: string): Promi
   await mkdir(into, { recursive: true });
   try {
     for (const [file, ...args] of toolchain.build(into))
-      await run(file, args, { cwd: sources, timeout: BUILD_TIMEOUT_MS, maxBuffer: 16_777_216 });
+      await run(file, args, {
+        ...{ cwd: sources, timeout: BUILD_TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 16_777_216 },
+      });
     return null;
   } catch (error) {
     await rm(into, { recursive: true, force: true });

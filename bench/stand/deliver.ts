@@ -32,7 +32,7 @@ export interface DeliveryProgress {
   readonly status: string;
 }
 
-type DeliveryAnswer = Books['delivery'] & { readonly id: number };
+export type DeliveryAnswer = Books['delivery'] & { readonly id: number };
 
 const POLL_MS = 250;
 /** Until it is planned, which takes a fraction of a second. */
@@ -111,7 +111,7 @@ async function untilPlanned(stand: Stand, id: number, startedAt: number): Promis
   }
 }
 
-async function untilCompleted(
+export async function untilCompleted(
   stand: Stand,
   id: number,
   onProgress: (progress: DeliveryProgress) => void,
@@ -128,7 +128,7 @@ async function untilCompleted(
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Broadside may be restarted while one watches: its absence is no end, a wrong answer is. */
 function awayForNow(error: unknown): null {

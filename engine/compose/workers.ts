@@ -4,6 +4,7 @@ import type { EncryptionBackend } from '../adapters/telemetry/metric-register.ts
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { EngineConfig } from '../config.ts';
 import { createWorkerPool, type WorkerPool } from '../dispatch/worker-pool.ts';
+import { adviceOn, findFastLibrary } from '../kit/fast-library/look.ts';
 import { HEARTBEAT_MS } from '../worker/heartbeat.ts';
 import { createEncryptionNote } from './encryption-note.ts';
 import { createHostNote } from './host-note.ts';
@@ -31,7 +32,8 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       'messages leave over this HTTP/2 instead of our own',
     );
   }
-  const note = createEncryptionNote(logger);
+  const found = await findFastLibrary(config.dataFolder);
+  const note = createEncryptionNote(logger, (used) => adviceOn(found, config, used));
   let encryption: EncryptionBackend | null = null;
   const pool = await createWorkerPool({
     threads: config.workerThreads,
@@ -51,7 +53,7 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       allowAnyEndpointHost: config.allowAnyPushHost,
       pushTransport: config.pushTransport,
       encryptionBackend: config.encryptionBackend,
-      cryptoMbLibrary: config.cryptoMbLibrary,
+      cryptoMbLibrary: config.cryptoMbLibrary ?? found.path,
       allowProbes: false,
     },
     onThreadStarted: (started) => {

@@ -19,6 +19,7 @@ import { believe, createRejections } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { type AddressOf, createAddressOf, type SharedHeaders } from './shared-headers.ts';
 import { createTargetCursor, selectedSeqs } from './targets.ts';
+import { createTurns } from './turns.ts';
 import type { Authorize } from './vapid.ts';
 import type { Windows } from './window.ts';
 
@@ -60,6 +61,7 @@ export interface SendBlockDeps {
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
   const perTurn = Math.min(MESSAGES_PER_TURN, deps.options.maxInFlight);
   const { clock = systemClock } = deps;
+  const turns = createTurns();
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
@@ -89,7 +91,7 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
         const batch = queues.take(perTurn);
         if (batch.length > 0) {
           post.all(batch, encryptEach(deps.encryptBatch, task, batch));
-          await nextTurn();
+          await turns.next(lane);
         } else if (queues.isEmpty()) return;
         else await queues.changed();
       }
@@ -114,7 +116,6 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
 
 const isStopped = ({ stop, notAfterMs, aheadMs = 0 }: SendBlock, now: () => number): boolean =>
   Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() + aheadMs >= notAfterMs);
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What each reader gets. */
 function textsOf({ wording, notification }: SendBlock): QueuesDeps['textOf'] {

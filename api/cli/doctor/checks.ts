@@ -79,7 +79,7 @@ export function checksOf(scene: Scene): Check[] {
       const clickhouse = disk === null ? [] : [judgeDisk('ClickHouse’s fullest disk', disk, clickHouseFull)];
       return [...(await checkFolders(environment, dataFolder, facts)), ...clickhouse];
     }),
-    check('encryption', async () => [encryptionOf(parts, environment)]),
+    check('encryption', async () => [await encryptionOf(parts, environment)]),
     check('push services', () => checkPushServices(hostsToAsk(hosts), facts.pushServiceCaFile)),
     check('providers', async () => {
       const { database } = await postgres;
@@ -156,11 +156,15 @@ async function checkFolders(
   return [await checkFolder('data folder', resolve(dataFolder), mend), spool];
 }
 
-function encryptionOf({ tryEncryption }: DoctorParts, environment: Environment): Found {
+async function encryptionOf({ tryEncryption }: DoctorParts, environment: Environment): Promise<Found> {
   try {
-    const { name, warning: said } = tryEncryption(environment);
-    if (said === null) return ok(`messages are encrypted by ${name}; its self-test passed`);
-    return warning(said, 'Install what it names, or set ENCRYPTION_BACKEND to what this machine has.');
+    const { name, warning: said, advice } = await tryEncryption(environment);
+    const text = `messages are encrypted by ${name}; its self-test passed`;
+    if (said === null) return { ...ok(text), mend: advice };
+    return warning(
+      said,
+      advice ?? 'Install what it names, or set ENCRYPTION_BACKEND to what this machine has.',
+    );
   } catch (error) {
     return problem((error as Error).message, 'Run it on the Node that "npm ci" installs.');
   }

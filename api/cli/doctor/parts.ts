@@ -6,10 +6,12 @@ export interface DoctorParts {
   /** Each throws SettingsError where settings of its role are wrong. */
   readonly roles: Readonly<Record<'api' | 'engine' | 'reporting', (environment: Environment) => unknown>>;
   readonly readFacts: (environment: Environment) => DoctorFacts;
-  readonly tryEncryption: (environment: Environment) => {
+  readonly tryEncryption: (environment: Environment) => Promise<{
     readonly name: string;
     readonly warning: string | null;
-  };
+    /** How this machine could be faster; null: it could not. */
+    readonly advice: string | null;
+  }>;
   /** The ClickHouse of the `broadside up` that runs on this folder; null: none runs. */
   readonly reachStatistics: (folder: string) => Promise<ClickHouseState | null>;
   /** Variables that look like a misspelt setting, a line each. */

@@ -34,6 +34,11 @@ export const databaseSettings = {
   ...databaseTlsSettings,
 } as const;
 
+/** Where embedded databases are, and an engine's encryption library. */
+export const dataFolder = text('DATA_FOLDER', 'Folder of the embedded databases, keys and libraries.', {
+  default: 'data',
+});
+
 export const sharedSettings = {
   ...databaseSettings,
   masterKey: text(

@@ -1,10 +1,11 @@
 import { readSettings, replaced, withDotEnv } from '../../adapters/settings/read-settings.ts';
 import { databaseTlsSettings } from '../../contract/settings/postgres-url.ts';
-import { type Environment, optionalText, text, type Values } from '../../contract/settings/settings.ts';
+import { type Environment, optionalText, type Values } from '../../contract/settings/settings.ts';
+import { dataFolder } from '../../contract/settings/shared-settings.ts';
 
 /** Where the database is: a server, or the embedded one of the data folder. */
 export const placeSettings = {
-  dataFolder: text('DATA_FOLDER', 'Folder of the embedded databases and keys.', { default: 'data' }),
+  dataFolder,
   databaseUrl: optionalText('DATABASE_URL', 'A Postgres server; without it the embedded one.', {
     secret: true,
   }),

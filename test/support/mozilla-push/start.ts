@@ -97,7 +97,7 @@ async function serveEndpoints(directory: string, agents: UserAgents) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const checkVapid = createCheckVapid(origin);
+  const checkVapid = createCheckVapid([origin]);
   return {
     origin,
     caFile: certificate.caFile,

@@ -12,6 +12,12 @@ export interface Arrivals {
   readonly counts: readonly number[];
 }
 
+/** Of a run of the ledger. */
+export interface RunArrivals extends Arrivals {
+  /** Of the indexes below the one that the run was marked with, in the same steps. */
+  readonly others: readonly number[];
+}
+
 const STEP_MS = 10;
 /** An hour. */
 const MAX_STEPS = 360_000;

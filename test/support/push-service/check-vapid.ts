@@ -3,7 +3,8 @@ import type { RefusalReason } from './services.ts';
 import { senderMark } from './subscriber.ts';
 
 /**
- * RFC 8292 for one audience.
+ * RFC 8292 for one push service.
+ * @param audiences what a token may name: its origin, and perhaps that without its port.
  * @param expectedMark `senderMark` of the key the subscription is bound to; empty: bound to none.
  * @returns why the sender is refused, or null.
  */
@@ -19,14 +20,14 @@ const MAX_CACHED_TOKENS = 1_024;
 const DAY_MS = 86_400_000;
 
 /** A sender uses one token for hours: its signature (100 µs) is verified once, its expiry every time. */
-export function createCheckVapid(audience: string): CheckVapid {
+export function createCheckVapid(audiences: readonly string[]): CheckVapid {
   const cache = new Map<string, Token>();
 
   function read(authorization: string): Token {
     const known = cache.get(authorization);
     if (known !== undefined) return known;
     if (cache.size >= MAX_CACHED_TOKENS) cache.clear();
-    const token = readToken(authorization, audience);
+    const token = readToken(authorization, audiences);
     cache.set(authorization, token);
     return token;
   }
@@ -44,7 +45,7 @@ export function createCheckVapid(audience: string): CheckVapid {
 
 const refused = (refusal: RefusalReason): Token => ({ refusal, expiresAtMs: 0, senderMark: '' });
 
-function readToken(authorization: string, audience: string): Token {
+function readToken(authorization: string, audiences: readonly string[]): Token {
   const { t: jwt = '', k: key = '' } = readParameters(authorization);
   const publicKey = importKey(key);
   const [header, claims, signature, ...more] = jwt.split('.');
@@ -55,7 +56,7 @@ function readToken(authorization: string, audience: string): Token {
   const { aud, exp, sub } = parse(claims);
   if (alg !== 'ES256' || typeof exp !== 'number') return refused('vapid-malformed');
   if (!isSigned(`${header}.${claims}`, signature, publicKey)) return refused('vapid-signature-invalid');
-  if (aud !== audience) return refused('vapid-audience-invalid');
+  if (typeof aud !== 'string' || !audiences.includes(aud)) return refused('vapid-audience-invalid');
   if (!isReachableSubject(sub)) return refused('vapid-subject-invalid');
   return { refusal: null, expiresAtMs: exp * 1_000, senderMark: senderMark(key) };
 }

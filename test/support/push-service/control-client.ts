@@ -1,4 +1,4 @@
-import type { Arrivals } from './arrival-times.ts';
+import type { RunArrivals } from './arrival-times.ts';
 import type { FaultPlan, FaultRule } from './faults.ts';
 import type { Duplicate, IndexCounts, LedgerTotals } from './ledger-run.ts';
 import type { KeptMessage } from './message-memory.ts';
@@ -12,9 +12,12 @@ export interface ControlClient {
   /** At most 1,000. */
   duplicates(): Promise<Duplicate[]>;
   /** When the messages of the run were accepted. */
-  arrivals(): Promise<Arrivals>;
-  /** Ends the run and begins another from zero. @returns the totals of the ended one. */
-  mark(run: string): Promise<LedgerTotals>;
+  arrivals(): Promise<RunArrivals>;
+  /**
+   * Ends the run and begins another from zero. @returns the totals of the ended one.
+   * @param arrivalsFrom the first index whose arrivals are counted apart from the others'; left out: none is another.
+   */
+  mark(run: string, arrivalsFrom?: number): Promise<LedgerTotals>;
   /** What index last decrypted; null: nothing, or long ago (the last 1,024 indexes are kept). */
   message(index: number): Promise<KeptMessage | null>;
   /** Replaces the faults set before. They do not survive a restart. */
@@ -41,8 +44,9 @@ export function createControlClient(url: string): ControlClient {
     ledger: async () => (await call('GET', '/ledger')) as LedgerTotals,
     indexes: async (from, to) => (await call('GET', `/ledger/indexes?from=${from}&to=${to}`)) as IndexCounts,
     duplicates: async () => (await call('GET', '/ledger/duplicates')) as Duplicate[],
-    arrivals: async () => (await call('GET', '/ledger/arrivals')) as Arrivals,
-    mark: async (run) => (await call('POST', `/ledger/mark?run=${encodeURIComponent(run)}`)) as LedgerTotals,
+    arrivals: async () => (await call('GET', '/ledger/arrivals')) as RunArrivals,
+    mark: async (run, from = -1) =>
+      (await call('POST', `/ledger/mark?run=${encodeURIComponent(run)}&from=${from}`)) as LedgerTotals,
     message: async (index) => (await call('GET', `/messages?index=${index}`)) as KeptMessage | null,
     async setFaults(faults) {
       const plan: FaultPlan = 'rules' in faults ? faults : { rules: [...faults] };

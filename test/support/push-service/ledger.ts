@@ -1,4 +1,4 @@
-import { type Arrivals, createArrivalTimes } from './arrival-times.ts';
+import { createArrivalTimes, type RunArrivals } from './arrival-times.ts';
 import type { Entry } from './ledger-entry.ts';
 import { loadStoredRun, openLedgerFile } from './ledger-file.ts';
 import { createRun, type Duplicate, type IndexCounts, type LedgerTotals } from './ledger-run.ts';
@@ -16,9 +16,12 @@ export interface Ledger {
   indexes(from: number, to: number): IndexCounts;
   duplicates(limit: number): Duplicate[];
   /** When the messages of this run were accepted. Not kept over a restart. */
-  arrivals(): Arrivals;
-  /** Ends the run and begins another from zero. @returns the totals of the ended one. */
-  mark(run: string): LedgerTotals;
+  arrivals(): RunArrivals;
+  /**
+   * Ends the run and begins another from zero. @returns the totals of the ended one.
+   * @param arrivalsFrom the first index whose arrivals are counted apart from the others'.
+   */
+  mark(run: string, arrivalsFrom: number): LedgerTotals;
   close(): void;
 }
 
@@ -32,6 +35,8 @@ export function openLedger(directory: string, kinds: readonly ServiceKind[], dur
   const deps = { kinds, onNewIdentity: file.addIdentity };
   let run = createRun({ name: stored?.run ?? '', identities: stored?.identities ?? [], ...deps });
   let arrivals = createArrivalTimes(Date.now);
+  let others = createArrivalTimes(Date.now);
+  let timedFrom = -1;
   for (const entry of stored?.entries ?? []) run.apply(entry);
 
   return {
@@ -42,19 +47,21 @@ export function openLedger(directory: string, kinds: readonly ServiceKind[], dur
       const keyReused = reading.kind === 'read' && reading.keyReused;
       const entry: Entry = { ...happened, reading: reading.kind, identity, keyReused };
       run.apply(entry);
-      if (entry.accepted) arrivals.note();
+      if (entry.accepted) (entry.index >= timedFrom ? arrivals : others).note();
       file.append(entry);
     },
     receivedOf: (index) => run.received.get(index),
     totals: () => run.totals(),
     indexes: (from, to) => run.indexes(from, Math.min(to, from + MAX_INDEXES_AT_ONCE)),
     duplicates: (limit) => run.duplicates(limit),
-    arrivals: () => arrivals.read(),
-    mark(name) {
+    arrivals: () => ({ ...arrivals.read(), others: others.read().counts }),
+    mark(name, arrivalsFrom) {
       const ended = run.totals();
       file.restart(name);
       run = createRun({ name, identities: [], ...deps });
       arrivals = createArrivalTimes(Date.now);
+      others = createArrivalTimes(Date.now);
+      timedFrom = arrivalsFrom;
       return ended;
     },
     close: () => file.close(),

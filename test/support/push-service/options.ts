@@ -40,6 +40,8 @@ const optionsSchema = Type.Object(
     maxConcurrentStreams: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Bench only: HTTP/1.1 is offered beside HTTP/2, without faults. Otherwise it is refused, uncounted. */
     http1: Type.Optional(Type.Boolean()),
+    /** Takes tokens whose audience lacks the port too: some libraries never met a push service with another than 443. */
+    audienceWithoutPort: Type.Optional(Type.Boolean()),
     /** Endpoints that nothing is ever accepted at: subscribers from (inclusive) … to (exclusive). */
     poisoned: Type.Optional(
       Type.Array(
@@ -69,6 +71,7 @@ export interface CompiledOptions {
   readonly controlPort: number;
   readonly maxConcurrentStreams: number;
   readonly http1: boolean;
+  readonly audienceWithoutPort: boolean;
   readonly deliveryIdPath: string;
   readonly poisoned: readonly { readonly from: number; readonly to: number; readonly status: number }[];
 }
@@ -93,6 +96,7 @@ export function compileOptions(raw: unknown): CompiledOptions {
     controlPort: raw.controlPort ?? 0,
     maxConcurrentStreams: raw.maxConcurrentStreams ?? 100,
     http1: raw.http1 ?? false,
+    audienceWithoutPort: raw.audienceWithoutPort ?? false,
     deliveryIdPath: raw.deliveryIdPath ?? 'notification.data.delivery_id',
     poisoned: raw.poisoned ?? [],
   });

@@ -72,7 +72,10 @@ export async function runPushService(
   const subscribers = createSubscriberFactory({ seed: options.seed, origins, keyPairs: options.keyPairs });
   const reader = createReadMessage(options, subscribers);
   const shared = origins.map(({ kind, url }, number) => {
-    const checkRequest = createCheckRequest(kind, createCheckVapid(url));
+    const checkRequest = createCheckRequest(
+      kind,
+      createCheckVapid(options.audienceWithoutPort ? [url, withoutPort(url)] : [url]),
+    );
     return { number, kind, subscribers, checkRequest, ledger, reader };
   });
   requestReceivers = shared.map(createReceiveRequest);
@@ -99,4 +102,9 @@ export async function runPushService(
       ledger.close();
     },
   };
+}
+
+function withoutPort(origin: string): string {
+  const { protocol, hostname } = new URL(origin);
+  return `${protocol}//${hostname}`;
 }

@@ -36,7 +36,7 @@ export async function serveControl(deps: ControlDeps): Promise<{ port: number; c
     'GET /ledger/indexes': (url) => ledger.indexes(number(url, 'from', 0), number(url, 'to', 0)),
     'GET /ledger/duplicates': () => ledger.duplicates(MAX_DUPLICATES),
     'GET /ledger/arrivals': () => ledger.arrivals(),
-    'POST /ledger/mark': (url) => ledger.mark(url.searchParams.get('run') ?? ''),
+    'POST /ledger/mark': (url) => ledger.mark(url.searchParams.get('run') ?? '', number(url, 'from', -1)),
     'GET /messages': (url) => memory.get(number(url, 'index', -1)),
     'POST /faults': (_, body) => deps.setFaults(parseFaultPlan(body)),
     'DELETE /faults': () => deps.setFaults({ rules: [] }),

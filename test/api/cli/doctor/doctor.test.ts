@@ -286,7 +286,7 @@ describe('broadside doctor', () => {
         },
         parts: {
           readFacts: () => ({ ...noFacts }),
-          tryEncryption: () => ({ name: 'openssl', warning: null }),
+          tryEncryption: async () => ({ name: 'openssl', warning: null, advice: null }),
           reachStatistics: async () => null,
         } as unknown as DoctorParts,
       }),
