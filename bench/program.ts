@@ -3,7 +3,9 @@ import { addApiCommand } from './api/command.ts';
 import { addBackupCommand } from './backup/command.ts';
 import { addCapCommand } from './cap/command.ts';
 import { addCheckCommand } from './check/command.ts';
+import { addCostsCommand } from './costs/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
+import { addEnginesCommand } from './engines/command.ts';
 import { addFlowCommand } from './flow/command.ts';
 import { addHandOffCommand } from './hand-off/command.ts';
 import { addImportCommand } from './import/command.ts';
@@ -14,6 +16,8 @@ import { addPeersCommand } from './peers/command.ts';
 import { addReportingCommand } from './reporting/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addScheduleCommand } from './schedule/command.ts';
+import { addSimulateCommand } from './simulation/command.ts';
+import { addStartCommand } from './start/command.ts';
 import { addTuneCommand } from './tune/command.ts';
 
 const commands = [
@@ -30,6 +34,10 @@ const commands = [
   addNeighboursCommand,
   addReportingCommand,
   addScheduleCommand,
+  addEnginesCommand,
+  addCostsCommand,
+  addStartCommand,
+  addSimulateCommand,
   addBackupCommand,
   addPagesCommand,
   addSoakCommand,

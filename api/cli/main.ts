@@ -180,6 +180,12 @@ const commands: readonly LazyCommand[] = [
       (await import('./settings-command.ts')).addSettingsCommand(program, await readSettingTables()),
   },
   {
+    name: 'capacity',
+    description: 'What a delivery to a number of readers in a given time needs. Needs no running Broadside.',
+    add: async (program) =>
+      (await import('./capacity/command.ts')).addCapacityCommand(program, await readEngineDefaults()),
+  },
+  {
     name: 'completion',
     description: 'Prints a script that completes commands and options in a shell.',
     add: async (program) =>
@@ -193,6 +199,18 @@ async function readSettingTables() {
   const { reportingSettings } = await import('../../reporting/config.ts');
   const { apiSettings, connectionSettings, upSettings } = await import('../settings/config.ts');
   return [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings];
+}
+
+async function readEngineDefaults() {
+  const { engineSettings } = await import('../../engine/config.ts');
+  const defaultOf = ({ schema }: { readonly schema: object }): number =>
+    (schema as { readonly default: number }).default;
+  const { shardBlocks, maxInFlight, kafkaPartitions } = engineSettings;
+  return {
+    shardBlocks: defaultOf(shardBlocks),
+    maxInFlight: defaultOf(maxInFlight),
+    partitions: defaultOf(kafkaPartitions),
+  };
 }
 
 /** What `doctor` asks of the roles. Encryption loads native code, so it waits until it is asked for. */
@@ -273,7 +291,7 @@ const version = (): string =>
 
 /** What needs no settings: their output must not depend on them, nor wait for them. */
 const withoutSettings: ReadonlySet<string> = new Set([
-  ...['openapi', 'completion', 'settings', 'watching'],
+  ...['openapi', 'completion', 'settings', 'watching', 'capacity'],
   // It says so among its findings.
   'doctor',
 ]);

@@ -29,7 +29,7 @@ export async function startPostgres(opened: AsyncDisposableStack) {
 
 /** Servers for roles in processes of their own: Postgres, and ClickHouse over HTTP. */
 export async function startDatabases(opened: AsyncDisposableStack) {
-  const { database, url } = await startPostgres(opened);
+  const { database, url, folder } = await startPostgres(opened);
   const clickhouse = await startClickHouseBridge();
   opened.defer(() => clickhouse.stop());
   const environment = {
@@ -37,5 +37,5 @@ export async function startDatabases(opened: AsyncDisposableStack) {
     MASTER_KEY: testMasterKey.toString('base64'),
     CLICKHOUSE_URL: clickhouse.url,
   };
-  return { database, environment };
+  return { database, environment, folder, clickhouse };
 }

@@ -1,5 +1,6 @@
 // tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
@@ -51,6 +52,30 @@ describe('the relay from the outbox to the log', () => {
     expect(published('shards.bulk').map(({ shard_id }) => shard_id)).toEqual([1, 2, 3, 4, 5]);
     expect(await rowsLeft()).toBe(0);
     expect(await stepWith()()).toBe(0);
+  });
+
+  it('asks Postgres once where the outbox is empty, and begins a transaction only for topics that have rows', async () => {
+    const calls: string[] = [];
+    const watched: Database = {
+      ...test.database,
+      query: (text, values) => {
+        calls.push('query');
+        return test.database.query(text, values);
+      },
+      transaction: (run) => {
+        calls.push('transaction');
+        return test.database.transaction(run);
+      },
+    };
+    const step = createRelayStep(watched, log, {
+      topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
+      ...{ outcomesPerBatch: 3, outcomesDelayMs: 0 },
+    });
+    expect(await step()).toBe(0);
+    expect(calls).toEqual(['query']);
+    await addShardRows(2);
+    expect(await step()).toBe(2);
+    expect(calls).toEqual(['query', 'query', 'transaction']);
   });
 
   it('moves a delivery to queued once the log has it', async () => {

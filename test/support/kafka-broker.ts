@@ -20,6 +20,8 @@ const MAX_LOG_LINES = 40;
 export interface KafkaBroker {
   /** `host:port`, the same after every restart. */
   readonly address: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
   kill(): Promise<void>;
   /** SIGSTOP: its connections stay, and nothing answers, until it is killed. */
@@ -77,6 +79,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   let process_ = await launch(java, properties);
   return {
     address: `127.0.0.1:${port}`,
+    pid: () => process_.pid ?? 0,
     kill: () => end(process_, 'SIGKILL'),
     freeze: () => void process_.kill('SIGSTOP'),
     terminate: () => end(process_, 'SIGTERM'),

@@ -16,6 +16,8 @@ import type { FromBridge } from './server.ts';
 export interface ClickHouseBridge {
   /** `http://127.0.0.1:port`; the same after a restart. */
   readonly url: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** Ends it at once, as a crash would (SIGKILL). */
   kill(): Promise<void>;
   /** Starts it again on the same data and port, ending it first where it still runs. */
@@ -35,6 +37,7 @@ export async function startClickHouseBridge(
 
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
     kill: () => end(child, 'SIGKILL'),
     restart: async () => {
       await end(child);

@@ -21,14 +21,28 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
         return isPaced ? releasePaced(sql) : releaseShards(sql, lane, window);
       }),
 
-    releaseDue: (limit: number): Promise<number> =>
-      database.transaction(async (sql) => {
+    releaseDue: async (limit: number): Promise<number> => {
+      if (!(await mayBeDue(database))) return 0;
+      return database.transaction(async (sql) => {
         if (!(await mayRelease(sql))) return 0;
         let released = await releaseAgain(sql, limit);
         for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
         return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
-      }),
+      });
+    },
   };
+}
+
+/**
+ * Nothing is, where no delivery runs and no shard is left of one that ended: every idle engine finds that out twice a
+ * second, with one statement instead of nine.
+ */
+async function mayBeDue(database: Database): Promise<boolean> {
+  const [found] = await database.query<{ due: boolean }>(
+    `SELECT EXISTS (SELECT FROM deliveries WHERE status = 'processing')
+       OR EXISTS (SELECT FROM shards WHERE state IN ('released', 'running') AND due_at <= now()) AS due`,
+  );
+  return found?.due === true;
 }
 
 async function releaseAgain(sql: Sql, limit: number): Promise<number> {
