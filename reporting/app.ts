@@ -1,6 +1,6 @@
-import { tmpdir } from 'node:os';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Sql } from '../engine/adapters/postgres/sql.ts';
+import type { Database } from '../engine/adapters/postgres/database.ts';
+import type { ReportRates } from '../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { type Clock, systemClock } from '../engine/contract/concurrency/clock.ts';
@@ -12,17 +12,21 @@ import { registerParameters } from '../engine/kit/http/validation.ts';
 import type { Readiness } from '../engine/kit/roles/readiness.ts';
 import { registerAuthentication } from './access/authenticate.ts';
 import { createWaitForPermit } from './access/wait-for-permit.ts';
+import { createHeldAnswers, type HeldAnswers } from './answer/held-answers.ts';
 import type { ReportingConfig } from './config.ts';
 import type { GenerateReport } from './generate/generate.ts';
 import { generateRoute } from './generate/route.ts';
+import { jobRoutes } from './jobs/routes.ts';
+import type { ResultStore } from './jobs/store/store.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
-import { createSpool, type Spool } from './spool/spool.ts';
 
 /** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
-  readonly sql: Sql;
+  readonly sql: Pick<Database, 'query' | 'transaction'>;
   readonly generateReport: GenerateReport;
+  /** Where results of jobs lie; null: there are no jobs. */
+  readonly jobs: { readonly store: ResultStore; wake(): void } | null;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
@@ -40,10 +44,10 @@ export interface ReportingDeps {
     | 'reportsAtOnce'
     | 'reportsPerUser'
     | 'reportWaitSeconds'
-    | 'reportSpoolFolder'
-    | 'reportSpoolMb'
-    | 'reportSpoolMbPerReport'
-    | 'reportSlowestKbPerSecond'
+    | 'reportSeconds'
+    | 'reportMb'
+    | 'reportUnreadMb'
+    | 'reportJobRatePerMinute'
   >;
   /** The clock of the queue and of slow clients; absent: the machine's. */
   readonly clock?: Clock;
@@ -71,7 +75,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
   });
   const clock = deps.clock ?? systemClock;
   const queue = createReportQueue(config, clock);
-  const spool = createReportSpool(config, clock, app.log);
+  const answers = createReportAnswers(config, clock);
   const waitForPermit = createWaitForPermit(deps.sql, queue);
   registerErrorStatus(app);
   app.register(async (scope) => {
@@ -83,11 +87,24 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
         registerParameters(reports);
-        registerAuthentication(reports, deps.sql, {
+        registerAuthentication(reports, deps.sql, () => ({
           ofToken: config.reportRatePerMinute,
           onPage: config.reportPageRatePerMinute,
+        }));
+        const { generateReport } = deps;
+        generateRoute(reports, {
+          ...{ generateReport, queue, waitForPermit, answers, metrics },
+          answerMb: config.reportMb,
         });
-        generateRoute(reports, { generateReport: deps.generateReport, queue, waitForPermit, spool, metrics });
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
+      async (jobs) => {
+        registerParameters(jobs);
+        registerAuthentication(jobs, deps.sql, ({ method }) => jobRates(config, method));
+        const { store = null, wake = () => {} } = deps.jobs ?? {};
+        jobRoutes(jobs, { database: deps.sql, store, clock, wake });
       },
       { prefix: '/api/v1' },
     );
@@ -104,16 +121,20 @@ const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQ
     clock,
   });
 
-const createReportSpool = (
-  config: ReportingDeps['config'],
-  clock: Clock,
-  logger: Pick<FastifyBaseLogger, 'warn'>,
-): Spool =>
-  createSpool({
-    folder: config.reportSpoolFolder ?? tmpdir(),
-    totalBytes: config.reportSpoolMb * 1_048_576,
-    answerBytes: config.reportSpoolMbPerReport * 1_048_576,
-    slowestBytesPerSecond: config.reportSlowestKbPerSecond * 1_024,
+const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
+  createHeldAnswers({
+    answerBytes: config.reportMb * 1_048_576,
+    totalBytes: config.reportUnreadMb * 1_048_576,
+    waitMs: config.reportSeconds * 1_000,
     clock,
-    onFault: (error) => logger.warn(error, 'an answer could not be written to a file in REPORT_SPOOL_FOLDER'),
   });
+
+/** Questions about jobs, pages and parts of results, for each job that may be made: 120 by default, two a second. */
+const LOOKS_PER_JOB = 24;
+
+/** Apart from reports: making jobs, and asking about them, leave the five a minute as they are. */
+function jobRates({ reportJobRatePerMinute: made }: ReportingDeps['config'], method: string): ReportRates {
+  const [most, via] =
+    method === 'POST' ? [made, 'report-job' as const] : [made * LOOKS_PER_JOB, 'report-job-look' as const];
+  return { ofToken: most, onPage: most, via: [via, via] };
+}

@@ -112,29 +112,91 @@ export const reportingSettings = {
     // A sheet has 1,048,576, its headings among them.
     maximum: 1_000_000,
   }),
-  reportSpoolFolder: optionalText(
-    'REPORT_SPOOL_FOLDER',
-    'Folder for answers that slow clients have not read yet; by default the system’s temporary one.',
+  reportMb: whole(
+    'REPORT_MB',
+    'Most of a report that is sent at once, in MB; a larger one is made as a job.',
+    {
+      default: 64,
+      minimum: 1,
+      maximum: 1_024,
+    },
   ),
-  reportSpoolMb: whole(
-    'REPORT_SPOOL_MB',
-    'Most disk that answers take there, in MB; 0: none, and each slow client holds up its query.',
-    { default: 1_024, minimum: 0, maximum: 1_048_576 },
+  reportUnreadMb: whole(
+    'REPORT_UNREAD_MB',
+    'Most memory of a process for reports until their clients have read them, in MB; at least REPORT_MB.',
+    { default: 256, minimum: 1, maximum: 1_048_576 },
   ),
-  reportSpoolMbPerReport: whole('REPORT_SPOOL_MB_PER_REPORT', 'Of that, most of one report, in MB.', {
-    default: 256,
-    minimum: 0,
-    maximum: 1_048_576,
+  reportJobRatePerMinute: whole(
+    'REPORT_JOB_RATE_PER_MINUTE',
+    'Report jobs that one user makes in 60 seconds.',
+    {
+      default: 5,
+      minimum: 1,
+      maximum: 10_000,
+    },
+  ),
+  reportJobsAtOnce: whole(
+    'REPORT_JOBS_AT_ONCE',
+    'Report jobs that one process runs at a time; 0: it leaves them to others.',
+    { default: 1, minimum: 0, maximum: 8 },
+  ),
+  reportJobSeconds: whole('REPORT_JOB_SECONDS', 'Most time that a report job takes, in seconds.', {
+    default: 600,
+    minimum: 1,
+    maximum: 3_600,
   }),
-  reportSlowestKbPerSecond: whole(
-    'REPORT_SLOWEST_KB_PER_SECOND',
-    'Where that disk is full, the slowest client is disconnected if it reads less than this, in KB a second.',
-    { default: 64, minimum: 0, maximum: 1_048_576 },
+  reportJobRows: whole('REPORT_JOB_ROWS', 'Most rows of a report job.', {
+    default: 10_000_000,
+    minimum: 1,
+    maximum: 100_000_000,
+  }),
+  reportJobMb: whole('REPORT_JOB_MB', 'Most disk of one report job’s result, in MB.', {
+    default: 2_048,
+    minimum: 1,
+    // A bucket takes no larger object in one request.
+    maximum: 4_096,
+  }),
+  reportJobsMb: whole(
+    'REPORT_JOBS_MB',
+    'Most disk of all report jobs’ results, in MB; one user has at most a quarter of it.',
+    { default: 20_480, minimum: 1, maximum: 104_857_600 },
+  ),
+  reportJobsFolder: optionalText(
+    'REPORT_JOBS_FOLDER',
+    'Folder for the results of report jobs, the same one for all reporting processes; npm start has one in its data folder. With a bucket: for results that are being made.',
+  ),
+  reportJobsBucketUrl: optionalText(
+    'REPORT_JOBS_BUCKET_URL',
+    'S3-compatible bucket for the results of report jobs, with its name in the path; needs the key and its secret.',
+    {
+      pattern: '^https?://[^/\\s?#]+/[^?#\\s]*[^/?#\\s]$',
+      shape: 'a URL with the bucket in its path, such as https://s3.eu-central-1.amazonaws.com/reports',
+    },
+  ),
+  reportJobsBucketRegion: text('REPORT_JOBS_BUCKET_REGION', 'Region of that bucket.', {
+    default: 'us-east-1',
+  }),
+  reportJobsBucketKeyId: optionalText('REPORT_JOBS_BUCKET_KEY_ID', 'Access key of that bucket.'),
+  reportJobsBucketSecret: optionalText(
+    'REPORT_JOBS_BUCKET_SECRET',
+    'Secret of that key, or its file in REPORT_JOBS_BUCKET_SECRET_FILE.',
+    { secret: true },
   ),
   ...logTextSettings,
 } as const;
 
 export type ReportingConfig = Values<typeof reportingSettings>;
+
+/** A bucket needs its key and secret, and these a bucket. */
+function bucketContradictions(values: Partial<ReportingConfig>): string[] {
+  const { reportJobsBucketUrl: url, reportJobsBucketKeyId: keyId, reportJobsBucketSecret: secret } = values;
+  const given = [url, keyId, secret].filter((each) => each !== null && each !== undefined);
+  return given.length === 0 || given.length === 3
+    ? []
+    : [
+        'REPORT_JOBS_BUCKET_URL, REPORT_JOBS_BUCKET_KEY_ID and REPORT_JOBS_BUCKET_SECRET go together: set all or none',
+      ];
+}
 
 function contradictions(values: Partial<ReportingConfig>): string[] {
   const { trustedProxies = [] } = values;
@@ -145,6 +207,10 @@ function contradictions(values: Partial<ReportingConfig>): string[] {
     ...clickhouseContradictions(values),
     ...logContradictions(values),
     ...tracingContradictions(values),
+    ...((values.reportUnreadMb ?? Infinity) < (values.reportMb ?? 0)
+      ? ['REPORT_UNREAD_MB is less than REPORT_MB: no report of that size could be sent']
+      : []),
+    ...bucketContradictions(values),
     ...lines,
   ];
 }

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
@@ -26,6 +25,7 @@ import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { CLOSE_INGEST_MS, startIngest } from './ingest/start.ts';
+import { jobBoundsOf, openJobs } from './jobs/open.ts';
 import { readCurrencies } from './report/ad-currencies.ts';
 import { idnNamesOf } from './report/domain-names.ts';
 import { readIdnNames } from './report/idn-names.ts';
@@ -39,6 +39,8 @@ export interface ReportingParts {
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   readonly tracing?: Tracing;
+  /** For results of jobs, where no setting names one; left out: none. */
+  readonly jobsFolder?: string;
 }
 
 export interface RunningReporting {
@@ -61,7 +63,7 @@ const boundsOf = (config: ReportingConfig): ReportBounds => ({
 /** Reports, from what is stored; `startIngest` brings more. @throws Error where the address is taken. */
 export async function startReporting(
   config: ReportingConfig,
-  { database, clickhouse, metrics, logger, tracing }: ReportingParts,
+  { database, clickhouse, metrics, logger, tracing, jobsFolder }: ReportingParts,
 ): Promise<RunningReporting> {
   const bounds = boundsOf(config);
   const reader = createReportReader(clickhouse, bounds);
@@ -71,17 +73,16 @@ export async function startReporting(
   const { ratesOf } = recentRates;
   const namesOf = createKnown(() => readIdnNames(clickhouse).then(idnNamesOf));
   const currenciesOf = createKnown(() => readCurrencies(clickhouse));
+  const known = { sql: database, ratesOf, namesOf, currenciesOf, clock };
+  const jobs = await openJobs(
+    config,
+    { database, clickhouse, metrics, logger, jobsFolder: jobsFolder ?? null },
+    (jobReader) => createGenerateReport({ ...known, reader: jobReader, bounds: jobBoundsOf(config) }),
+  );
   const app = createReporting({
     sql: database,
-    generateReport: createGenerateReport({
-      sql: database,
-      ratesOf,
-      namesOf,
-      currenciesOf,
-      reader,
-      bounds,
-      clock,
-    }),
+    generateReport: createGenerateReport({ ...known, reader, bounds }),
+    jobs,
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,
@@ -89,8 +90,20 @@ export async function startReporting(
     config,
     ...(tracing === undefined ? {} : { tracing }),
   });
-  const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
-  return { url, forgetRates: recentRates.forget, close: () => app.close() };
+  const url = await app
+    .listen({ host: config.reportingHost, port: config.reportingPort })
+    .catch(async (error: unknown) => {
+      await jobs?.close();
+      throw error;
+    });
+  return {
+    url,
+    forgetRates: recentRates.forget,
+    close: async () => {
+      await app.close();
+      await jobs?.close();
+    },
+  };
 }
 
 const readinessOf = (database: Database, clickhouse: ClickHouse) =>
@@ -132,7 +145,7 @@ export async function runReporting(): Promise<void> {
       let log: Log | null = null;
       sampleService(metrics.service, {
         ...{ database, clickhouse, pingLog: async () => (await log?.ping()) ?? false },
-        folders: { reports: config.reportSpoolFolder ?? tmpdir() },
+        folders: config.reportJobsFolder === null ? {} : { reports: config.reportJobsFolder },
         config,
       });
       await prepareDatabase(config.databaseUrl, database, patience);

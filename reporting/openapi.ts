@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { registerDocs } from '../engine/kit/http/docs/register.ts';
 
-const description = `Reports on ad earnings, for dashboards, through one endpoint.
+const description = `Reports on ad earnings, for dashboards and for analysts. \`POST /reports/generate\` answers at once; larger
+reports are made in the background (\`POST /reports/jobs\`).
 
 **Tokens** are issued by the operator (\`broadside report-token issue\`) and sent as
 \`Authorization: Bearer <token_id>|<secret>\`, with \`Content-Type: application/json\`. A token sees the rows of its
@@ -14,6 +15,14 @@ probably meant.
 answer carries \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`Retry-After\` how many seconds to
 wait. A user has 5 requests a minute unless the operator set another number, whatever their report is answered with.
 They may come at once: the reports of one user wait for their permit, and a request that is refused does not count.
+Jobs have a rate of their own, and so do questions about jobs.
+
+**Jobs** take the body of a report, for up to 24 months. A job belongs to the token that made it: nobody else finds it,
+it sees what the token sees when it runs, and it goes with the token. Its result is kept for seven days, in parts of
+500,000 rows (Parquet is one file). Rows of JSON can also be read in pages; they stay as they are, whatever is imported or
+replaced meanwhile. Where the token sees other rows than when the job ran, the result is 410.
+
+**Compression.** Text answers of reports and jobs come as zstd, br or gzip where \`Accept-Encoding\` names one.
 
 **What counts.** Filters on dimensions apply to single rows of the statistics, filters on metrics to the totals of a
 row of the report. Filters in a group combine with AND, groups with OR. Amounts are converted with the rate of

@@ -39,7 +39,7 @@ export const sendInvalid = (reply: FastifyReply, errors: FieldErrors): FastifyRe
 
 /** An operator reads of it and imports rates; asked more often, nothing is different. */
 const RATES_RETRY_SECONDS = 300;
-const withoutRateWords = (currency: string, day: string): string =>
+export const withoutRateWords = (currency: string, day: string): string =>
   `There is no exchange rate for ${currency} of ${day} or a day before it: the operator has to import rates (broadside fx import).`;
 
 export const withoutRate = Type.Object(

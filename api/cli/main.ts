@@ -224,9 +224,9 @@ async function doctorParts(): Promise<DoctorParts> {
   const { adviceOn, findFastLibrary } = await import('../../engine/kit/fast-library/look.ts');
   const { encryptionBackend, cryptoMbLibrary, dataFolder, internalHost, internalPort, pushServiceCaFile } =
     engineSettings;
-  const { reportSpoolFolder: spoolFolder } = reportingSettings;
+  const { reportJobsFolder: jobsFolder } = reportingSettings;
   const { publicBaseUrl } = apiSettings;
-  const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder, publicBaseUrl };
+  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl };
   const encryption = { encryptionBackend, cryptoMbLibrary, dataFolder };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },

@@ -8,11 +8,16 @@ export type Forwarded =
   | { readonly kind: 'away'; readonly error: unknown };
 
 export interface ReportSent {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/reports`, made of words and numbers of this API. */
+  readonly path: string;
   /** As it was given; null: none was. */
   readonly token: string | null;
   /** This API's word that somebody who is logged in asks it: then it does not count as a report of the token's owner. */
   readonly pass: string;
-  readonly body: Buffer;
+  readonly body: Buffer | null;
+  /** Codings that the page takes. */
+  readonly acceptEncoding: string;
   /** Cancels the request at any moment: the client disconnected, or it took too long. */
   readonly signal: AbortSignal;
 }
@@ -27,26 +32,25 @@ export type ForwardReport = (sent: ReportSent) => Promise<Forwarded>;
  * no redirect is followed.
  */
 export function createForwardReport(reportingUrl: string): ForwardReport {
-  const url = new URL(`${reportingUrl}/api/v1/reports/generate`);
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return function forwardReport({ token, pass, body, signal }) {
+  const base = `${reportingUrl}/api/v1/reports`;
+  const request = base.startsWith('https:') ? requestHttps : requestHttp;
+  return function forwardReport({ method, path, token, pass, body, acceptEncoding, signal }) {
     const headers = {
       accept: 'application/json',
-      'accept-encoding': 'identity',
-      'content-type': 'application/json',
-      'content-length': body.length,
+      'accept-encoding': acceptEncoding,
+      ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': body.length }),
       'x-report-pass': pass,
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     return new Promise((resolve) => {
       // An agent of its own: no connection is shared, and no proxy of the environment is used.
-      const sent = request(url, { method: 'POST', headers, signal, agent: false }, (answer) => {
+      const sent = request(`${base}${path}`, { method, headers, signal, agent: false }, (answer) => {
         sent.setTimeout(0);
         resolve({ kind: 'answer', answer });
       });
       sent.setTimeout(FIRST_BYTE_MS, () => sent.destroy(new Error('the reporting API is silent')));
       sent.on('error', (error) => resolve({ kind: 'away', error }));
-      sent.end(body);
+      sent.end(body ?? undefined);
     });
   };
 }

@@ -7,11 +7,15 @@ export const FROM_REPORTING = 'x-report-answer';
 
 /** The statuses of the reporting API. Anything else, a redirect too, comes from another server. */
 const statuses: ReadonlySet<number> = new Set([200, 400, 401, 406, 413, 415, 422, 429, 503]);
+/** Of a question about a job, beside these: one that is not there is 404. */
+const jobStatuses: ReadonlySet<number> = new Set([202, 204, 404, 409, 410]);
 /** Of reports and refusals: nothing that a browser would show as a page of this site. */
 const types =
   /^(application\/json|text\/csv|application\/x-ndjson|application\/vnd\.apache\.parquet|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)(;|$)/;
 const passedHeaders = [
   'content-type',
+  'content-encoding',
+  'vary',
   'content-disposition',
   'retry-after',
   'x-ratelimit-limit',
@@ -24,9 +28,15 @@ const unexpected = {
 } as const;
 
 /** Streams the answer to the client as it comes. */
-export function passOn(request: FastifyRequest, reply: FastifyReply, answer: IncomingMessage): FastifyReply {
+export function passOn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: IncomingMessage,
+  isOfJob = false,
+): FastifyReply {
   const { statusCode = 0, headers } = answer;
-  if (!statuses.has(statusCode) || !types.test(headers['content-type'] ?? '')) {
+  const isKnown = statuses.has(statusCode) || (isOfJob && jobStatuses.has(statusCode));
+  if (!isKnown || (statusCode !== 204 && !types.test(headers['content-type'] ?? ''))) {
     answer.destroy();
     request.log.warn({ status: statusCode }, 'the server at REPORTING_URL is not the reporting API');
     reply.header(FROM_REPORTING, 'unexpected');

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { insertReportPass, PASS_SECONDS } from '../../engine/adapters/postgres/report-passes.ts';
 import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
@@ -45,14 +46,48 @@ export async function reportForwarding(app: FastifyInstance, deps: ForwardingDep
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     );
-    scope.post<{ Body: Buffer }>(
-      '/dashboard/reports/generate',
-      { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
-      (request, reply) =>
-        forward === null ? sendNotSetUp(reply) : forwardOne({ forward, sql: deps.database }, request, reply),
-    );
+    for (const route of forwardedRoutes) {
+      scope.route<{ Body: Buffer | undefined; Params: JobParams }>({
+        method: route.method,
+        url: `/dashboard/reports${route.url}`,
+        schema: { hide: true, ...(route.params === undefined ? {} : { params: route.params }) },
+        bodyLimit: BODY_LIMIT_BYTES,
+        handler: (request, reply) =>
+          forward === null
+            ? sendNotSetUp(reply)
+            : forwardOne({ forward, sql: deps.database, route }, request, reply),
+      });
+    }
   });
 }
+
+interface JobParams {
+  readonly id: number;
+  readonly part: number;
+}
+
+interface ForwardedRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly params?: TSchema;
+  /** Below `/reports` of the reporting API. */
+  readonly pathOf: (params: JobParams) => string;
+}
+
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const idParams = Type.Object({ id: whole });
+const forwardedRoutes: readonly ForwardedRoute[] = [
+  { method: 'POST', url: '/generate', pathOf: () => '/generate' },
+  { method: 'POST', url: '/jobs', pathOf: () => '/jobs' },
+  { method: 'GET', url: '/jobs', pathOf: () => '/jobs' },
+  { method: 'DELETE', url: '/jobs/:id', params: idParams, pathOf: ({ id }) => `/jobs/${id}` },
+  {
+    method: 'GET',
+    url: '/jobs/:id/parts/:part',
+    params: Type.Object({ id: whole, part: whole }),
+    pathOf: ({ id, part }) => `/jobs/${id}/parts/${part}`,
+  },
+];
 
 /** Admits logged-in users, each with a share of the permits, acquired before the body is read: so bodies are bounded. */
 function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp: boolean): void {
@@ -77,12 +112,13 @@ const sendNotSetUp = (reply: FastifyReply): FastifyReply => reply.code(404).send
 interface Forwarding {
   readonly forward: ForwardReport;
   readonly sql: Database;
+  readonly route: ForwardedRoute;
 }
 
 /** With a pass of the user who is logged in: questions of this page use none of the token's five a minute. */
 async function forwardOne(
-  { forward, sql }: Forwarding,
-  request: FastifyRequest<{ Body: Buffer }>,
+  { forward, sql, route }: Forwarding,
+  request: FastifyRequest<{ Body: Buffer | undefined; Params: JobParams }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const pass = newSecret();
@@ -95,12 +131,17 @@ async function forwardOne(
     stop.abort();
   });
   const token = tokenOf(request);
-  const forwarded = await forward({ token, pass, body: request.body, signal: stop.signal });
+  const path = route.pathOf(request.params);
+  const forwarded = await forward({
+    ...{ method: route.method, path, token, pass, signal: stop.signal },
+    body: request.body ?? null,
+    acceptEncoding: String(request.headers['accept-encoding'] ?? 'identity'),
+  });
   if (forwarded.kind === 'away') {
     request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
     return sendUnavailable(reply.header(FROM_REPORTING, 'away'));
   }
-  return passOn(request, reply, forwarded.answer);
+  return passOn(request, reply, forwarded.answer, path.startsWith('/jobs'));
 }
 
 /** In a header of its own: the API would read `Authorization` as one of its own tokens. */

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from '../../engine/adapters/clickhouse/anonymize.ts';
 import { createStatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
@@ -51,6 +51,8 @@ import { checkRoles, readRoles } from './read-roles.ts';
 import { step, steps } from './steps.ts';
 import { welcome } from './welcome.ts';
 
+/** In the data folder: results of report jobs. */
+const JOBS_FOLDER = 'report-jobs';
 const CLOSE_MARGIN_MS = 15_000;
 const CLOSE_PART_MS = 2_000;
 
@@ -157,7 +159,10 @@ async function startRoles(
   sampleService(metrics.service, {
     ...{ database, clickhouse, pingLog: () => log.ping(), publicBaseUrl: config.publicBaseUrl },
     otherPools: Object.values(pools),
-    folders: { 'data-folder': folder.path, reports: reportingConfig.reportSpoolFolder ?? tmpdir() },
+    folders: {
+      'data-folder': folder.path,
+      reports: reportingConfig.reportJobsFolder ?? join(folder.path, JOBS_FOLDER),
+    },
     config,
   });
   const subjectOf = createSubjectOf(config.vapidSubject, isForThisMachine(config) ? DESK_SUBJECT : null);
@@ -181,7 +186,10 @@ async function startRoles(
   control = engine.control;
   isSending = engine.isSending;
   const reporting = await step(steps.reporting, () =>
-    startReporting(reportingConfig, { database, clickhouse, metrics, logger, tracing }),
+    startReporting(reportingConfig, {
+      ...{ database, clickhouse, metrics, logger, tracing },
+      jobsFolder: join(folder.path, JOBS_FOLDER),
+    }),
   );
   opened.defer(() => reporting.close());
   const onRates = reporting.forgetRates;

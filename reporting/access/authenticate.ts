@@ -13,7 +13,11 @@ import type { Caller } from './caller.ts';
 const PASS = 'x-report-pass';
 
 /** Admits every request of the scope by its token, within the rate of its user, or answers 401 or 429. */
-export function registerAuthentication(scope: FastifyInstance, sql: Sql, rates: ReportRates): void {
+export function registerAuthentication(
+  scope: FastifyInstance,
+  sql: Sql,
+  ratesOf: (request: FastifyRequest) => ReportRates,
+): void {
   const refuseUnknown = createRefuseUnknown();
 
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
@@ -25,7 +29,7 @@ export function registerAuthentication(scope: FastifyInstance, sql: Sql, rates: 
         : await admitReportToken(
             sql,
             { id: token.id, secretHash: hashSecret(token.secret) },
-            rates,
+            ratesOf(request),
             typeof pass === 'string' ? hashSecret(pass) : null,
           );
     if (found === null) return refuseUnknown(request, reply);

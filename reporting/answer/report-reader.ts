@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { open as openFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { clickHouseErrorCode } from '../../engine/adapters/clickhouse/errors.ts';
+import { literal } from '../../engine/adapters/clickhouse/literals.ts';
 
 /** A SELECT without FORMAT and SETTINGS; every value is a parameter. */
 export interface ReportStatement {
@@ -19,6 +22,10 @@ export interface ReportBounds {
   /** Of each statement. */
   readonly memoryBytes: number;
   readonly rows: number;
+  /** Of the uncompressed answer; left out: none beside its rows. */
+  readonly bytes?: number;
+  /** They are those of jobs: a larger report cannot be one. */
+  readonly isJob?: true;
 }
 
 /**
@@ -54,9 +61,19 @@ export interface ReportRun {
   open(statement: ReportStatement, format: ReportFormat): Promise<Readable>;
   /** The one row of a small answer (a count, totals) as a line of JSON, its decimals digit by digit; null: none. */
   line(statement: ReportStatement): Promise<string | null>;
+  /** Of what the running statement has to read, how much it has read; null: unknown, as in the embedded engine. */
+  readShare(): Promise<number | null>;
 }
 
-export function createReportReader({ client }: ClickHouse, bounds: ReportBounds): ReportReader {
+/**
+ * @param folder for large answers of the embedded engine: it writes them there instead of holding them in memory. The
+ *   file has no name any more when its bytes are read.
+ */
+export function createReportReader(
+  { client, isEmbedded }: ClickHouse,
+  bounds: ReportBounds,
+  folder: string | null = null,
+): ReportReader {
   /** By its comment: the embedded engine gives statements ids of its own, and ignores the signal. */
   const cancel = (tag: string): void => {
     // As text: bound parameters make the embedded engine wait for the very query that is to end. A tag is a UUID.
@@ -70,40 +87,74 @@ export function createReportReader({ client }: ClickHouse, bounds: ReportBounds)
     begin: (signal) => {
       const endsAtMs = performance.now() + bounds.seconds * 1_000;
       const leftMs = (): number => endsAtMs - performance.now();
+      let running: string | null = null;
 
-      async function open({ select, params }: ReportStatement, format: ReportFormat): Promise<Readable> {
+      async function ask(
+        { select, params }: ReportStatement,
+        format: ReportFormat,
+        into: string | null,
+      ): Promise<Readable> {
         if (signal.aborted) throw new ReportFailed('cancelled', signal.reason);
         if (leftMs() <= 0) throw new ReportFailed('time', new Error('the report’s time is over'));
         const tag = `report-${randomUUID()}`;
+        running = tag;
         const onAbort = (): void => cancel(tag);
         signal.addEventListener('abort', onAbort, { once: true });
         const settings = settingsOf(format, { ...bounds, seconds: leftMs() / 1_000 }, tag);
         try {
           const answer = await client.exec({
-            query: `${select}\nFORMAT ${format}\nSETTINGS ${settings}`,
+            query: `${select}${into === null ? '' : `\nINTO OUTFILE ${literal(into)} TRUNCATE`}\nFORMAT ${format}\nSETTINGS ${settings}`,
             query_params: { ...params },
             abort_signal: signal,
             clickhouse_settings: { wait_end_of_query: 1 },
           });
-          return endedAt(answer.stream, leftMs());
+          if (into === null) return endedAt(answer.stream, leftMs());
+          answer.stream.resume();
+          return endedAt(await openOnce(into), leftMs());
         } catch (error) {
           throw failureOf(error, signal);
         } finally {
+          running = null;
           signal.removeEventListener('abort', onAbort);
         }
       }
 
       return {
-        open,
+        open: (statement, format) => {
+          const into = isEmbedded === true && folder !== null ? join(folder, `answer-${randomUUID()}`) : null;
+          return ask(statement, format, into);
+        },
+        // The embedded engine answers this only when the statement is over, and keeps other reads waiting until then.
+        readShare: () =>
+          running === null || isEmbedded === true ? Promise.resolve(null) : readShareOf(client, running),
         line: async (statement) => {
           const chunks: Buffer[] = [];
-          for await (const chunk of await open(statement, 'JSONEachRow')) chunks.push(chunk as Buffer);
+          for await (const chunk of await ask(statement, 'JSONEachRow', null)) chunks.push(chunk as Buffer);
           const [line = ''] = Buffer.concat(chunks).toString().split('\n', 1);
           return line === '' ? null : line;
         },
       };
     },
   };
+}
+
+/** Gone from the disk when it is read or abandoned, and when this process dies. */
+async function openOnce(path: string): Promise<Readable> {
+  const file = await openFile(path);
+  await unlink(path);
+  return file.createReadStream();
+}
+
+/** On replicas another one may be asked, which knows nothing of it. */
+async function readShareOf(client: ClickHouse['client'], tag: string): Promise<number | null> {
+  const answer = await client.query({
+    query: `SELECT least(1, read_rows / total_rows_approx) AS share FROM system.processes
+      WHERE position(query, {tag:String}) > 0 AND query_kind = 'Select' AND total_rows_approx > 0 AND position(query, 'system.processes') = 0`,
+    query_params: { tag },
+    format: 'JSONEachRow',
+  });
+  const [row] = await answer.json<{ share: number }>();
+  return row?.share ?? null;
 }
 
 /** Rows that are not read in time keep a query's permit, and memory in the embedded engine. */
@@ -129,6 +180,7 @@ function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): st
     timeout_overflow_mode: `'throw'`,
     max_memory_usage: bounds.memoryBytes,
     max_result_rows: bounds.rows,
+    ...(bounds.bytes === undefined ? {} : { max_result_bytes: bounds.bytes }),
     result_overflow_mode: `'throw'`,
     log_comment: `'${tag}'`,
     ...formatSettings[format],

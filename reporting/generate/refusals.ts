@@ -3,7 +3,13 @@ import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { ReportBounds, ReportFailed, ReportFailure } from '../answer/report-reader.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
-const narrower = 'choose fewer dimensions, a shorter selectedDate, or filter_groups';
+const narrower = ({ isJob }: Pick<ReportBounds, 'isJob'>): string =>
+  `${isJob === true ? '' : 'make it a job (POST /reports/jobs), or '}choose fewer dimensions, a shorter selectedDate, or filter_groups`;
+
+/** Of an answer that is sent at once. */
+export const largeAnswer = (mb: number): FieldErrors => ({
+  dimensions: [`The dimensions field leads to a report of more than ${mb} MB: ${narrower({})}.`],
+});
 
 /**
  * The part of a request that made it too large, in words that say how to narrow it; null: the request was not
@@ -14,18 +20,20 @@ export function refusalOf({ failure }: ReportFailed, bounds: ReportBounds): Fiel
 }
 
 const refusals: Readonly<Record<ReportFailure, ((bounds: ReportBounds) => FieldErrors) | null>> = {
-  rows: ({ rows }) => ({
+  rows: (bounds) => ({
     dimensions: [
-      `The dimensions field leads to more than ${counted(rows, 'row')}: ${narrower}, or set limit.`,
+      `The dimensions field leads to more than ${counted(bounds.rows, 'row')}: ${narrower(bounds)}, or set limit.`,
     ],
   }),
-  time: ({ seconds }) => ({
+  time: (bounds) => ({
     dimensions: [
-      `The dimensions field leads to a report that takes more than ${counted(seconds, 'second')}: ${narrower}.`,
+      `The dimensions field leads to a report that takes more than ${counted(bounds.seconds, 'second')}: ${narrower(bounds)}.`,
     ],
   }),
-  memory: () => ({
-    dimensions: [`The dimensions field leads to a report that needs too much memory: ${narrower}.`],
+  memory: (bounds) => ({
+    dimensions: [
+      `The dimensions field leads to a report that needs too much memory: ${narrower({ ...bounds, isJob: true })}.`,
+    ],
   }),
   cancelled: null,
   away: null,

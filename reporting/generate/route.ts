@@ -1,36 +1,41 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
 import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
+import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForPermit } from '../access/wait-for-permit.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
+import type { HeldAnswer, HeldAnswers } from '../answer/held-answers.ts';
+import { failureOf } from '../answer/report-reader.ts';
+import { sendStream } from '../answer/send-stream.ts';
 import { watched } from '../answer/watched.ts';
 import { sendInvalid, sendWithoutRate } from '../problems.ts';
-import type { Access } from '../report/access.ts';
+import { accessOf } from '../report/access.ts';
 import type { ReportRequest } from '../report/request.ts';
-import type { Spool } from '../spool/spool.ts';
 import type { Generated, GenerateReport } from './generate.ts';
+import { largeAnswer } from './refusals.ts';
 import { generateSchema } from './schema.ts';
 
 export interface RouteDeps {
   readonly generateReport: GenerateReport;
   readonly queue: FairQueue;
   readonly waitForPermit: WaitForPermit;
-  readonly spool: Spool;
+  readonly answers: HeldAnswers;
+  /** Of one answer. */
+  readonly answerMb: number;
   readonly metrics: ReportMetrics;
 }
 
-/** A client that takes this long keeps memory or disk from others; a ledger's rows stay longer. */
+/** A client that takes this long keeps memory from others; a ledger's rows stay longer. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
 
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, queue, waitForPermit, spool, metrics } = deps;
+  const { generateReport, queue, waitForPermit, answers, answerMb, metrics } = deps;
   metrics.sampleInHand(queue.count);
-  metrics.sampleSpooled(spool.used);
+  metrics.sampleUnread(answers.used);
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
     const caller = callerOf(request);
@@ -42,34 +47,34 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
     if (made.kind === 'refused') return sendInvalid(reply, made.errors);
     if (made.kind === 'without-rate') return sendWithoutRate(reply, made.missing);
-    return sendReport(request, reply, made, { answer, spool, metrics });
+    const drop = (reason: string): void => {
+      request.log.warn({ user: caller.userId }, `the client of a report was disconnected: ${reason}`);
+      answer.brokeOff('slow');
+      reply.raw.destroy();
+    };
+    const held = await answers.hold(made.rows, { signal: answer.signal, drop }).catch((error: unknown) => {
+      throw failureOf(error, answer.signal);
+    });
+    leave();
+    if (held === 'large') return sendInvalid(reply, largeAnswer(answerMb));
+    if (held === 'full') return sendUnavailable(reply);
+    return sendReport(request, reply, made, held, { answer, metrics });
   });
 }
 
 function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
-  { rows, columns, period, leftOut, metaOf }: Extract<Generated, { kind: 'made' }>,
-  { answer, spool, metrics }: Sending,
+  { columns, period, leftOut, metaOf }: Extract<Generated, { kind: 'made' }>,
+  held: HeldAnswer,
+  { answer, metrics }: { readonly answer: WatchedAnswer; readonly metrics: ReportMetrics },
 ): FastifyReply {
-  const { signal, leave, brokeOff } = answer;
   const format = answerFormats[request.body.format ?? 'json'];
-  signal.addEventListener('abort', () => rows.destroy(), { once: true });
-  const drop = (reason: string): void => {
-    request.log.warn(
-      { user: callerOf(request).userId },
-      `the client of a report was disconnected: ${reason}`,
-    );
-    brokeOff('slow');
-    reply.raw.destroy();
-  };
-  const spooled = spool.through(rows, { signal, onEnd: leave, drop });
-  const counted = watched(spooled, (bytes, lines) =>
+  const counted = watched(held.read(), (bytes, lines) =>
     metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines),
   );
   const bytes = format.write(counted, { columns, metaOf });
-  bytes.once('error', () => brokeOff('rows'));
-  reply.header('content-type', format.contentType).header('cache-control', 'no-store');
+  bytes.once('error', () => answer.brokeOff('rows'));
   if (leftOut.length > 0) {
     reply.header('x-rows-left-out', leftOut.map(({ currency, rows }) => `${currency}=${rows}`).join(', '));
   }
@@ -78,11 +83,7 @@ function sendReport(
     reply.header('content-disposition', `attachment; filename="${name}"`);
   }
   // An error in the middle destroys the connection: the client sees that the answer is incomplete.
-  return reply.send(bytes);
-}
-
-interface Sending extends Pick<RouteDeps, 'spool' | 'metrics'> {
-  readonly answer: WatchedAnswer;
+  return sendStream(request, reply, bytes, format.contentType, held.size);
 }
 
 interface WatchedAnswer {
@@ -111,12 +112,11 @@ function watchAnswer(reply: FastifyReply, metrics: ReportMetrics, leave: () => v
     clearTimeout(late);
     leave();
     if (error) brokeOff('reader');
+    // An answer that was never read gives its memory back.
+    else stop.abort(new Error('the answer is over'));
   });
   return { signal: stop.signal, leave, brokeOff };
 }
-
-const accessOf = ({ unrestricted, domains, wholesalers }: ReportScope): Access =>
-  unrestricted ? 'unrestricted' : { domains, wholesalers };
 
 const sendNotAcceptable = (reply: FastifyReply): FastifyReply =>
   reply.code(406).send({ message: 'The report is not available in a type that Accept names.' });

@@ -32,7 +32,7 @@ const dimensionFields = Object.fromEntries(
 );
 
 /** One property per selected dimension and metric; with `compare_to` two more per metric. */
-const row = Type.Object(
+export const reportRow = Type.Object(
   { ...dimensionFields, ...metricFields },
   { title: 'ReportRow', examples: [{ day: '2026-01-31', impressions: 120_000, earnings: 84.512_5 }] },
 );
@@ -90,7 +90,7 @@ const meta = Type.Object(
 );
 
 const report = Type.Object(
-  { status: Type.Literal('success'), data: Type.Array(row), meta },
+  { status: Type.Literal('success'), data: Type.Array(reportRow), meta },
   {
     title: 'Report',
     examples: [
@@ -118,6 +118,14 @@ const file = (description: string, example: string): { schema: TSchema } => ({
   schema: Type.String({ description, examples: [example] }),
 });
 
+/** Answers that are files, by their types. */
+export const fileContent = {
+  'text/csv': file('RFC 4180, with headings.', '"day","impressions"\r\n"2026-01-31",120000\r\n'),
+  'application/x-ndjson': file('A row a line.', '{"day":"2026-01-31","impressions":120000}\n'),
+  'application/vnd.apache.parquet': file('Parquet.', 'PAR1…'),
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file('A spreadsheet.', 'PK…'),
+};
+
 /** For generators and readers; the body's schema validates. */
 export const generateSchema = {
   operationId: 'generateReport',
@@ -133,10 +141,7 @@ export const generateSchema = {
         'The report. A `format` other than `json` is sent as a file; one that breaks off is not whole.',
       content: {
         'application/json': { schema: report },
-        'text/csv': file('RFC 4180, with headings.', '"day","impressions"\r\n"2026-01-31",120000\r\n'),
-        'application/x-ndjson': file('A row a line.', '{"day":"2026-01-31","impressions":120000}\n'),
-        'application/vnd.apache.parquet': file('Parquet.', 'PAR1…'),
-        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file('A spreadsheet.', 'PK…'),
+        ...fileContent,
       },
     },
     400: problem('The request body is not valid JSON.'),

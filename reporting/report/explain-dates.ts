@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { dayNumber, dayText } from '../../engine/contract/days.ts';
+import { addMonths, dayNumber, dayText } from '../../engine/contract/days.ts';
 import { explainWith, say } from '../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { Explain } from '../../engine/kit/http/rules.ts';
-import { latestEnd, MAX_MONTHS } from './period.ts';
+import { MAX_JOB_MONTHS, MAX_MONTHS } from './period.ts';
 
 /** Before and after it lies no data, and ClickHouse's own calendar ends not much later. */
 const FIRST_DAY = '2000-01-01';
@@ -12,16 +12,22 @@ const LAST_DAY = '2099-12-31';
 
 const pair = Compile(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }) as TSchema);
 
-export const explainPeriod: Explain = (value) => {
-  const wrong = explainPair('/selectedDate', value);
-  const [start, end] = daysOf(value);
-  if (Object.keys(wrong).length > 0 || start === null || end === null) return wrong;
-  if (end <= latestEnd(start)) return {};
-  return say(
-    '/selectedDate/1',
-    `must be at most ${MAX_MONTHS} months after the start: ${dayText(latestEnd(start))}`,
-  );
-};
+const wayToJobs = `; POST /reports/jobs takes up to ${MAX_JOB_MONTHS} months`;
+
+/** @param months the end is at most the start plus this many. */
+export const explainPeriod =
+  (months: number): Explain =>
+  (value) => {
+    const wrong = explainPair('/selectedDate', value);
+    const [start, end] = daysOf(value);
+    if (Object.keys(wrong).length > 0 || start === null || end === null) return wrong;
+    const latest = addMonths(start, months);
+    if (end <= latest) return {};
+    return say(
+      '/selectedDate/1',
+      `must be at most ${months} months after the start: ${dayText(latest)}${months === MAX_MONTHS ? wayToJobs : ''}`,
+    );
+  };
 
 export const explainCompareTo: Explain = (value) => {
   if (Array.isArray(value)) return explainPair('/compare_to', value);

@@ -38,7 +38,8 @@ export interface PeriodRequest {
 
 /** "3 months" by calendar: the end is at most the start plus this many. */
 export const MAX_MONTHS = 3;
-export const latestEnd = (start: number): number => addMonths(start, MAX_MONTHS);
+/** Of a job. */
+export const MAX_JOB_MONTHS = 24;
 
 /** Of a request that was checked. Without `selectedDate` it is today, as the request's timezone has it. */
 export function periodOf(

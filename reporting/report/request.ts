@@ -8,6 +8,7 @@ import { explainDimensions, explainMetrics, explainSort } from './explain-keys.t
 import { filterGroups } from './filters.ts';
 import { dimensionKeys, dimensions, metricKeys, metrics } from './keys.ts';
 import { MAX_DIMENSIONS, MAX_METRICS, MAX_SORT } from './limits.ts';
+import { MAX_JOB_MONTHS, MAX_MONTHS } from './period.ts';
 
 const listOf = (words: Readonly<Record<string, string>>): string =>
   Object.entries(words)
@@ -76,7 +77,7 @@ const fields = {
   }),
   selectedDate: Type.Optional(
     dayPair(
-      '[start, end], both included; today when left out. The end is at most three months after the start.',
+      '[start, end], both included; today when left out. The end is at most three months after the start; of a job, 24.',
     ),
   ),
   filter_groups: Type.Optional(filterGroups),
@@ -128,42 +129,48 @@ const fields = {
   ),
 };
 
-/** The body of `POST /reports/generate`. All its errors are reported at once, each at its path. */
-export const reportRequest = withRules(
-  withExplainers(
-    Type.Object(fields, {
-      title: 'ReportRequest',
-      additionalProperties: false,
-      examples: [
-        {
-          dimensions: ['day', 'domain'],
-          metrics: ['impressions', 'earnings', 'ecpm'],
-          currency: 'EUR',
-          selectedDate: ['2026-01-01', '2026-01-31'],
-          filter_groups: [
-            {
-              operator: 'or',
-              filters: [
-                { value: 'country', type: 'dimension', comparator: 'in', selectedValues: ['DE', 'AT'] },
-                { value: 'impressions', type: 'metric', comparison: 'gte', selectedValue: 1000 },
-              ],
-            },
-          ],
-          sort: [{ by: 'earnings', direction: 'desc' }],
-          limit: 100,
-          totals: true,
-        },
-      ],
-    }),
-    {
-      dimensions: explainDimensions(dimensionList),
-      metrics: explainMetrics(metricList),
-      selectedDate: explainPeriod,
-      filter_groups: explainFilterGroups,
-      sort: explainSort(sort),
-      compare_to: explainCompareTo,
-    },
-  ),
-  acrossFields,
-);
+/** All errors of a body are reported at once, each at its path. */
+const requestOf = (title: string, months: number) =>
+  withRules(
+    withExplainers(
+      Type.Object(fields, {
+        title,
+        additionalProperties: false,
+        examples: [
+          {
+            dimensions: ['day', 'domain'],
+            metrics: ['impressions', 'earnings', 'ecpm'],
+            currency: 'EUR',
+            selectedDate: ['2026-01-01', '2026-01-31'],
+            filter_groups: [
+              {
+                operator: 'or',
+                filters: [
+                  { value: 'country', type: 'dimension', comparator: 'in', selectedValues: ['DE', 'AT'] },
+                  { value: 'impressions', type: 'metric', comparison: 'gte', selectedValue: 1000 },
+                ],
+              },
+            ],
+            sort: [{ by: 'earnings', direction: 'desc' }],
+            limit: 100,
+            totals: true,
+          },
+        ],
+      }),
+      {
+        dimensions: explainDimensions(dimensionList),
+        metrics: explainMetrics(metricList),
+        selectedDate: explainPeriod(months),
+        filter_groups: explainFilterGroups,
+        sort: explainSort(sort),
+        compare_to: explainCompareTo,
+      },
+    ),
+    acrossFields,
+  );
+
+/** The body of `POST /reports/generate`. */
+export const reportRequest = requestOf('ReportRequest', MAX_MONTHS);
+/** The body of `POST /reports/jobs`. */
+export const jobRequest = requestOf('ReportJobRequest', MAX_JOB_MONTHS);
 export type ReportRequest = Static<typeof reportRequest>;

@@ -90,8 +90,8 @@ describe('the containers of docker-compose.yml', () => {
         name,
       ).toBe(true);
     }
-    // Its spool takes gigabytes, and what is in a tmpfs counts as memory.
-    expect(compose.services.reporting).toMatchObject({ tmpfs: [], volumes: ['spool:/tmp'] });
+    // Results of its jobs take gigabytes, and what is in a tmpfs counts as memory.
+    expect(compose.services.reporting).toMatchObject({ tmpfs: [], volumes: ['results:/tmp'] });
     const declared = Object.keys(compose.volumes ?? {});
     const used = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.map((each) => each.split(':')[0]),

@@ -118,7 +118,11 @@ it('refuses more rows than the bound with a message that says how to narrow, in 
       {
         status: 'error',
         message: 'Validation failed',
-        errors: { dimensions: [expect.stringMatching(/more than 3 rows: choose fewer dimensions.*limit/)] },
+        errors: {
+          dimensions: [
+            expect.stringMatching(/more than 3 rows: make it a job .*choose fewer dimensions.*limit/),
+          ],
+        },
       },
     ]);
   }

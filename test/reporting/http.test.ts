@@ -135,7 +135,7 @@ async function exchange(
 
 describe('an answer that breaks off in its middle', () => {
   it.each(['json', 'csv', 'ndjson', 'parquet', 'xlsx'])(
-    'is a broken connection, never a short %s',
+    'at ClickHouse is 503 before its first byte, never a short %s',
     async (format) => {
       async function* rows() {
         yield Buffer.from('["7"]\n'.repeat(200_000));
@@ -144,10 +144,18 @@ describe('an answer that breaks off in its middle', () => {
       const app = test.another({ generateReport: async () => madeOf(Readable.from(rows())) });
       const url = await app.listen({ host: '127.0.0.1', port: 0 });
       const { status, ended } = await exchange(url, { ...plainBody, format });
-      expect([status, ended]).toEqual([200, false]);
-      expect(await test.exposition()).toMatch(/broadside_reports_broken_off_total\{reason="rows"\} [1-9]/);
+      expect([status, ended]).toEqual([503, true]);
     },
   );
+
+  it.each(['json', 'xlsx'])('of a row is a broken connection, never a short %s', async (format) => {
+    const rows = Readable.from([Buffer.from('["7"]\n'.repeat(200_000)), Buffer.from('["7')]);
+    const app = test.another({ generateReport: async () => madeOf(rows) });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const { status, ended } = await exchange(url, { ...plainBody, format });
+    expect([status, ended]).toEqual([200, false]);
+    expect(await test.exposition()).toMatch(/broadside_reports_broken_off_total\{reason="rows"\} [1-9]/);
+  });
 });
 
 describe('a client that goes away', () => {

@@ -130,7 +130,10 @@ describe('selectedDate', () => {
     ['2020-01-01', '2026-01-01', '2020-04-01'],
   ])('may not go from %s to %s: three months end on %s', (start, end, last) =>
     expect(dates(start, end)).toEqual(
-      inField('selectedDate.1', `must be at most 3 months after the start: ${last}`),
+      inField(
+        'selectedDate.1',
+        `must be at most 3 months after the start: ${last}; POST /reports/jobs takes up to 24 months`,
+      ),
     ),
   );
 

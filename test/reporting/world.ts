@@ -5,8 +5,12 @@ import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts'
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
-import { createReportReader, type ReportBounds } from '../../reporting/answer/report-reader.ts';
-import { createGenerateReport } from '../../reporting/generate/generate.ts';
+import {
+  createReportReader,
+  type ReportBounds,
+  type ReportReader,
+} from '../../reporting/answer/report-reader.ts';
+import { createGenerateReport, type GenerateReport } from '../../reporting/generate/generate.ts';
 import { readCurrencies } from '../../reporting/report/ad-currencies.ts';
 import { idnNamesOf } from '../../reporting/report/domain-names.ts';
 import { readIdnNames } from '../../reporting/report/idn-names.ts';
@@ -18,6 +22,8 @@ export type Home = 'embedded' | 'http';
 
 export interface ReportWorld extends TestReporting {
   readonly clickhouse: ClickHouse;
+  /** As the API makes reports, with another reader. */
+  generateWith(reader: ReportReader, bounds?: ReportBounds): GenerateReport;
   /** Rows of `ad_stats` that every reader sees; what is left out is '' or 0. */
   addRows(rows: readonly AdRow[]): Promise<void>;
   addRates(rates: readonly { day: string; currency: string; per_eur: string }[]): Promise<void>;
@@ -38,15 +44,17 @@ export async function createReportWorld(
   await clickhouse.createDatabase();
   await migrateClickHouse(clickhouse);
   const test = await createTestReporting();
-  const generateReport = createGenerateReport({
-    sql: test.database,
-    ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
-    namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
-    currenciesOf: () => readCurrencies(clickhouse),
-    reader: createReportReader(clickhouse, bounds),
-    bounds,
-    clock: { now: () => NOW },
-  });
+  const generateWith = (reader: ReportReader, within = bounds): GenerateReport =>
+    createGenerateReport({
+      sql: test.database,
+      ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
+      namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
+      currenciesOf: () => readCurrencies(clickhouse),
+      reader,
+      bounds: within,
+      clock: { now: () => NOW },
+    });
+  const generateReport = generateWith(createReportReader(clickhouse, bounds));
   const app = test.another({ generateReport, ...changes });
   await app.ready();
   const insert = async (table: string, rows: readonly object[]): Promise<void> => {
@@ -56,6 +64,7 @@ export async function createReportWorld(
   return {
     ...test,
     app,
+    generateWith,
     another: (other = {}) => test.another({ generateReport, ...changes, ...other }),
     clickhouse,
     addRows: (rows) =>

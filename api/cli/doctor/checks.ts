@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { kafkaOptions } from '../../../engine/adapters/kafka/from-settings.ts';
 import { readQueueState } from '../../../engine/adapters/pgboss/queue-state.ts';
@@ -137,23 +136,20 @@ async function clockOf(database: Database | null): Promise<Found> {
 async function checkFolders(
   environment: Environment,
   dataFolder: string,
-  { spoolFolder }: ReturnType<DoctorParts['readFacts']>,
+  { jobsFolder }: ReturnType<DoctorParts['readFacts']>,
 ): Promise<Found[]> {
-  const spool = await checkFolder(
-    'unread reports',
-    spoolFolder ?? tmpdir(),
-    'Lower REPORT_SPOOL_MB, or move REPORT_SPOOL_FOLDER.',
-  );
+  const move = 'Lower REPORT_JOBS_MB, or move REPORT_JOBS_FOLDER.';
+  const jobs = jobsFolder === null ? [] : [await checkFolder('results of report jobs', jobsFolder, move)];
   if (environment.DATABASE_URL || environment.DATABASE_URL_FILE)
     return [
-      spool,
+      ...jobs,
       skipped(
         'the disk of the Postgres server cannot be checked from here',
         'Monitor it on its own machine.',
       ),
     ];
   const mend = 'Free some space, or move DATA_FOLDER: a full disk stops Postgres.';
-  return [await checkFolder('data folder', resolve(dataFolder), mend), spool];
+  return [await checkFolder('data folder', resolve(dataFolder), mend), ...jobs];
 }
 
 async function encryptionOf({ tryEncryption }: DoctorParts, environment: Environment): Promise<Found> {

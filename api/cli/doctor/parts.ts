@@ -23,6 +23,6 @@ export interface DoctorFacts {
   readonly internalHost: string;
   readonly internalPort: number;
   readonly pushServiceCaFile: string | null;
-  readonly spoolFolder: string | null;
+  readonly jobsFolder: string | null;
   readonly publicBaseUrl: string | null;
 }

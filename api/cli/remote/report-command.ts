@@ -1,14 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { shownLines } from '../../../engine/contract/shown.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
-import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
-import { createPatientFetch } from '../../http-client/patient-fetch.ts';
-import { readReportConnection } from '../../settings/config.ts';
-import { bodyOf, reasonOf } from './answer.ts';
-import { tellOfWait } from './connection.ts';
+import { bodyOf } from './answer.ts';
 import { wholeOf } from './option-parsers.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
+import { cancelJob, saveJob } from './report-job.ts';
+import { answered, noReportingAt, openReportingApi } from './reporting-api.ts';
 import { printReport, type Report } from './show-report.ts';
 
 const help = `
@@ -24,7 +22,8 @@ Examples:
   broadside report --period month-to-date --by day --compare previous_period
   broadside report --from 2026-01-01 --to 2026-01-31 --by ad_unit --filter country=DE,AT --filter device=mobile
   broadside report --period last-month --by day,domain --metric impressions,earnings --currency USD --csv > month.csv
-  broadside report --period last-30-days --by country --json | jq .meta.complete_until`;
+  broadside report --period last-30-days --by country --json | jq .meta.complete_until
+  broadside report --from 2025-01-01 --to 2026-12-31 --by day,domain,ad_unit --job ads.parquet`;
 
 interface ReportOptions extends PeriodOptions {
   readonly reporting?: string;
@@ -39,6 +38,9 @@ interface ReportOptions extends PeriodOptions {
   readonly sourceDays?: boolean;
   readonly csv?: boolean;
   readonly json?: boolean;
+  readonly job?: string;
+  readonly jobId?: number;
+  readonly cancelJob?: number;
 }
 
 export function addReportCommand(program: Command): void {
@@ -61,6 +63,18 @@ export function addReportCommand(program: Command): void {
     .option('--reporting <url>', 'where the reporting API is (default: BROADSIDE_REPORTING_URL)')
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .option('--json', 'print JSON')
+    .addOption(
+      new Option(
+        '--job <file>',
+        'make it in the background, for up to 24 months, and save it: .csv, .json, .ndjson, .parquet or .xlsx',
+      ).conflicts(['csv', 'json']),
+    )
+    .option('--job-id <id>', 'with --job: save the result of this job, made before', wholeOf)
+    .addOption(
+      new Option('--cancel-job <id>', 'end a job and delete its result')
+        .argParser(wholeOf)
+        .conflicts(['csv', 'json', 'job', 'jobId']),
+    )
     .addHelpText('after', help)
     .action(report);
 }
@@ -88,9 +102,18 @@ function zoneOf(text: string): string {
 }
 
 async function report(options: ReportOptions): Promise<void> {
-  const answer = send(options);
-  if (options.csv === true) return printCsv(await bodyOf(answer, optionOf));
-  const data = (await bodyOf(answer, optionOf)) as unknown as Report;
+  const api = openReportingApi(options.reporting);
+  if (options.cancelJob !== undefined) return cancelJob(api, options.cancelJob);
+  const { job, jobId } = options;
+  if (job !== undefined) {
+    const question = questionOf(options);
+    return saveJob(api, job, { question, optionOf, ...(jobId === undefined ? {} : { jobId }) });
+  }
+  const accept = options.csv === true ? 'text/csv, application/json' : 'application/json';
+  const response = await api.send('POST', '/generate', { accept, body: questionOf(options) });
+  if (response.status === 404) throw noReportingAt(api.url);
+  if (response.ok && options.csv === true) return printCsv(response);
+  const data = (await bodyOf(answered(response), optionOf)) as unknown as Report;
   if (options.json === true) return printJson(data);
   printReport(data, options);
 }
@@ -106,42 +129,8 @@ const optionOf = {
   timezone: '--time-zone',
 };
 
-const refusals: Readonly<Record<number, (url: string) => string>> = {
-  401: () =>
-    'the report token is not valid: check BROADSIDE_REPORT_TOKEN, or make one with "broadside report-token issue"',
-  404: (url) =>
-    `there is no reporting API at ${url}: check that --reporting or BROADSIDE_REPORTING_URL has its address`,
-};
-
-/** As the typed client gives an answer; that of a file is the open answer. */
-async function send(options: ReportOptions) {
-  const { reportingUrl, reportToken } = readReportConnection(options.reporting);
-  if (reportToken === null)
-    throw new CliError('BROADSIDE_REPORT_TOKEN is not set: "broadside report-token issue" makes a token');
-  const request = new Request(`${reportingUrl}/api/v1/reports/generate`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${reportToken}`,
-      accept: options.csv === true ? 'text/csv, application/json' : 'application/json',
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(questionOf(options)),
-  });
-  const response = await createPatientFetch({ onWait: tellOfWait })(request).catch((error: unknown) => {
-    throw new CliError(
-      `the reporting API does not answer (${reasonOf(error)}): check that it runs, and that --reporting or BROADSIDE_REPORTING_URL has its address`,
-      { cause: error },
-    );
-  });
-  const refused = refusals[response.status];
-  if (refused !== undefined) throw new CliError(refused(reportingUrl));
-  if (response.ok && options.csv === true) return { data: response, response };
-  const said: unknown = await response.json().catch(() => ({}));
-  return response.ok ? { data: said as Response, response } : { error: said, response };
-}
-
 function questionOf(options: ReportOptions): object {
-  const { by, metric, filter, currency, timeZone, sort, limit, compare, sourceDays, csv } = options;
+  const { by, metric, filter, currency, timeZone, sort, limit, compare, sourceDays, csv, job } = options;
   return {
     dimensions: by,
     metrics: metric,
@@ -153,7 +142,7 @@ function questionOf(options: ReportOptions): object {
     ...(limit === undefined ? {} : { limit }),
     ...(compare === undefined ? {} : { compare_to: compare }),
     ...(sourceDays === true ? { source_days: true } : {}),
-    ...(csv === true ? { format: 'csv' } : { totals: true }),
+    ...(csv === true ? { format: 'csv' } : job === undefined ? { totals: true } : {}),
   };
 }
 

@@ -9,6 +9,8 @@ export interface ClickHouse {
    */
   readonly client: ClickHouseClient;
   readonly database: string;
+  /** In this process: it reads and writes files of this machine. */
+  readonly isEmbedded?: true;
   /** Addresses of replicas that a call may go to; absent: one. */
   readonly replicas?: number;
   /** That the tables are made on; absent: none. */

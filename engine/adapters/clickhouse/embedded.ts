@@ -47,6 +47,7 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   return {
     client,
     database: home.database,
+    isEmbedded: true,
     createDatabase: async () => {},
     // It lives and dies with this process; a statement would queue behind a long report.
     ping: async () => closing === null,

@@ -31,20 +31,35 @@ export interface ReportAdmission extends ReportScope, RateAnswer {
 interface AdmissionRow extends ReportScope, HitRow {
   readonly id: number;
   readonly counted_by: number;
-  readonly counted_via: 'report' | 'report-page';
+  readonly counted_via: Hit['via'];
   readonly most: number;
   readonly use_is_stale: boolean;
   readonly hit_at: string | null;
 }
+
+/**
+ * SQL of the tokens that let somebody in, with what each sees now. Of a token that a user made, the domains that are
+ * granted to the organization still; where none is left there is no such token, for an empty list would let it see all
+ * that its other list names.
+ * @param condition on `report_tokens`.
+ */
+export const admittedTokens = (condition: string): string =>
+  `SELECT id, user_id, seen AS domains, wholesalers, unrestricted, last_used_at FROM (
+     SELECT report_tokens.*, CASE WHEN by_grant THEN ARRAY(
+       SELECT own FROM unnest(domains) AS own WHERE EXISTS (
+         SELECT 1 FROM revenue_domains JOIN users USING (organization_id)
+         WHERE users.id = user_id AND (domain IN ('*', own) OR right(own, length(domain) + 1) = '.' || domain)
+       )
+     ) ELSE domains END AS seen
+     FROM report_tokens WHERE revoked_at IS NULL AND ${condition}
+   ) AS held WHERE NOT by_grant OR cardinality(seen) > 0`;
 
 /** How exact the last use is: at most one write in this time. */
 const USE_NOTED_SECONDS = 60;
 
 /**
  * In one statement, so that a wrong or revoked token uses no allowance and a report waits once. The secret is
- * compared by its SHA-256, whose bytes a caller cannot choose: the comparison's time reveals nothing useful. Of a token
- * that a user made, the domains that are granted to the organization still; where none is left there is no such token,
- * for an empty list would let it see all that its other list names.
+ * compared by its SHA-256, whose bytes a caller cannot choose: the comparison's time reveals nothing useful.
  * @returns null where there is no such token.
  */
 export async function admitReportToken(
@@ -54,25 +69,16 @@ export async function admitReportToken(
   passHash: Buffer | null = null,
 ): Promise<ReportAdmission | null> {
   const [row] = await sql.query<AdmissionRow>(
-    `WITH held AS (
-       SELECT report_tokens.*, CASE WHEN by_grant THEN ARRAY(
-         SELECT own FROM unnest(domains) AS own WHERE EXISTS (
-           SELECT 1 FROM revenue_domains JOIN users USING (organization_id)
-           WHERE users.id = user_id AND (domain IN ('*', own) OR right(own, length(domain) + 1) = '.' || domain)
-         )
-       ) ELSE domains END AS seen
-       FROM report_tokens WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
-     ), caller AS MATERIALIZED (
-       SELECT id, user_id, seen AS domains, wholesalers, unrestricted,
-         coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
-       FROM held WHERE NOT by_grant OR cardinality(seen) > 0
+    `WITH caller AS MATERIALIZED (
+       SELECT *, coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
+       FROM (${admittedTokens('id = $1 AND secret_hash = $2')}) AS admitted
      ), pass AS (
        DELETE FROM report_passes
        WHERE secret_hash = $6 AND made_at > now() - make_interval(secs => $7) AND EXISTS (SELECT FROM caller)
        RETURNING user_id
      ), counted AS MATERIALIZED (
        SELECT coalesce(pass.user_id, caller.user_id) AS counted_by,
-         CASE WHEN pass.user_id IS NULL THEN 'report' ELSE 'report-page' END AS counted_via,
+         CASE WHEN pass.user_id IS NULL THEN $8 ELSE $9 END AS counted_via,
          CASE WHEN pass.user_id IS NULL THEN $4::integer ELSE $5::integer END AS most
        FROM caller LEFT JOIN pass ON true
      )
@@ -81,6 +87,7 @@ export async function admitReportToken(
     [
       ...[token.id, token.secretHash, USE_NOTED_SECONDS],
       ...[most.ofToken, most.onPage, passHash, PASS_SECONDS],
+      ...(most.via ?? ['report', 'report-page']),
     ],
   );
   if (row === undefined) return null;
@@ -97,6 +104,8 @@ export interface ReportRates {
   readonly ofToken: number;
   /** Asked on the dashboard, whoever's token it is. */
   readonly onPage: number;
+  /** What the requests are counted as, with a token and on the dashboard; left out: as reports. */
+  readonly via?: readonly [Hit['via'], Hit['via']];
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {

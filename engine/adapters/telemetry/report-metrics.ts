@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
 import { metricRegister } from './metric-register.ts';
-import { type brokenOffReasons, reportStatuses } from './reporting-entries.ts';
+import { type brokenOffReasons, type jobEndings, reportStatuses } from './reporting-entries.ts';
 import { sampledGauge } from './sampled-gauges.ts';
 
 /** Counts reports, once each. */
@@ -11,7 +11,9 @@ export interface ReportMetrics {
   sent(bytes: number, rows: number): void;
   brokenOff(reason: (typeof brokenOffReasons)[number]): void;
   sampleInHand(read: () => number): void;
-  sampleSpooled(read: () => number): void;
+  /** Bytes that no client has read yet. */
+  sampleUnread(read: () => number): void;
+  jobEnded(ending: (typeof jobEndings)[number]): void;
 }
 
 export function createReportMetrics(registry: Registry): ReportMetrics {
@@ -21,7 +23,8 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
   const rowsSent = counterOf(registry, metricRegister.reportRows);
   const broken = counterOf(registry, metricRegister.reportsBrokenOff);
   const inHand = sampledGauge(registry, metricRegister.reportsInHand);
-  const spooled = sampledGauge(registry, metricRegister.reportSpoolBytes);
+  const unread = sampledGauge(registry, metricRegister.reportUnreadBytes);
+  const jobs = counterOf(registry, metricRegister.reportJobsEnded);
   return {
     answered: (status, durationMs) => {
       requests.inc({ status: reportStatuses.includes(String(status)) ? String(status) : 'other' });
@@ -33,6 +36,7 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     },
     brokenOff: (reason) => broken.inc({ reason }),
     sampleInHand: (read) => inHand.readBy(async () => read()),
-    sampleSpooled: (read) => spooled.readBy(async () => read()),
+    sampleUnread: (read) => unread.readBy(async () => read()),
+    jobEnded: (ending) => jobs.inc({ ending }),
   };
 }

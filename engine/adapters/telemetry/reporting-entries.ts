@@ -10,8 +10,10 @@ export const reportStatuses: readonly string[] = [
   'other',
 ] as const;
 
-/** Why an answer broke off in its middle: its client disconnected, it took too long, or its rows did not end. */
+/** Why an answer broke off in its middle: its client disconnected, it took too long, its rows did not end, or others needed its room. */
 export const brokenOffReasons = ['reader', 'time', 'rows', 'slow'] as const;
+
+export const jobEndings = ['done', 'failed', 'given-back'] as const;
 
 /** Of the reporting role. */
 export const reportingEntries = {
@@ -97,12 +99,19 @@ export const reportingEntries = {
     meaning: 'Reports that this process makes or sends.',
     labels: none,
   },
-  reportSpoolBytes: {
-    name: 'broadside_report_spool_bytes',
+  reportUnreadBytes: {
+    name: 'broadside_report_unread_bytes',
     kind: 'gauge',
     across: 'sum',
     unit: 'bytes',
-    meaning: 'On the disk of this process, of reports whose clients have not read them yet.',
+    meaning: 'In the memory of this process, of reports whose clients have not read them yet.',
     labels: none,
+  },
+  reportJobsEnded: {
+    name: 'broadside_report_jobs_ended_total',
+    kind: 'counter',
+    unit: 'runs',
+    meaning: 'Runs of report jobs by how they ended; one that was given back is run again, or deleted.',
+    labels: { ending: jobEndings },
   },
 } as const satisfies Readonly<Record<string, MetricEntry>>;

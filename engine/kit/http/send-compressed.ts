@@ -28,25 +28,30 @@ export function sendCompressed(
   reply: FastifyReply,
   file: Compressed,
 ): FastifyReply {
-  const accepted = String(headers['accept-encoding'] ?? '');
+  const made = { br: file.brotli, gzip: file.gzip };
+  const offered = (['br', 'gzip'] as const).filter((coding) => made[coding] !== null);
+  const coding = codingOf(String(headers['accept-encoding'] ?? ''), offered);
   reply.header('vary', 'accept-encoding');
-  if (file.brotli !== null && accepts(accepted, 'br'))
-    return reply.header('content-encoding', 'br').send(file.brotli);
-  if (file.gzip !== null && accepts(accepted, 'gzip'))
-    return reply.header('content-encoding', 'gzip').send(file.gzip);
-  return reply.send(file.plain);
+  if (coding === null) return reply.send(file.plain);
+  return reply.header('content-encoding', coding).send(made[coding]);
 }
 
-/** RFC 9110, 12.5.3: named, and not with a weight of 0. */
-function accepts(header: string, coding: string): boolean {
-  const named = header
-    .split(',')
-    .map((each) => each.split(';').map((part) => part.trim().toLowerCase()))
-    .find(([name]) => name === coding);
-  return named !== undefined && !named.some(isZero);
+/**
+ * RFC 9110, 12.5.3: of the offered codings the one with the greatest weight that the header names, the first of several;
+ * null: none, or all with a weight of 0.
+ */
+export function codingOf<Coding extends string>(header: string, offered: readonly Coding[]): Coding | null {
+  const weights = new Map(header.split(',').map(weightOf));
+  const weight = (coding: string): number => weights.get(coding) ?? 0;
+  const best = Math.max(0, ...offered.map(weight));
+  return best === 0 ? null : (offered.find((coding) => weight(coding) === best) ?? null);
 }
 
-const isZero = (parameter: string): boolean => /^q=0(\.0{1,3})?$/.test(parameter);
+function weightOf(named: string): readonly [coding: string, weight: number] {
+  const [coding = '', ...parameters] = named.split(';').map((part) => part.trim().toLowerCase());
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return [coding, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+}
 
 /** RFC 9110, 13.1.2: a list of tags, compared weakly, or any. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {

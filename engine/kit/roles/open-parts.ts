@@ -85,12 +85,14 @@ function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, log
 
 /**
  * The ClickHouse of `CLICKHOUSE_URL`, not spoken to yet, otherwise the embedded one in the folder.
+ * @param timeoutMs of a request to a server.
  * @throws Error where neither is given, or another process holds the folder.
  */
 export const openStatistics = (
   config: Values<typeof clickhouseSettings>,
   embeddedFolder: string | null,
-): Promise<ClickHouse> => openClickHouse(homeOf(config, embeddedFolder));
+  timeoutMs = CLICKHOUSE_TIMEOUT_MS,
+): Promise<ClickHouse> => openClickHouse(homeOf(config, embeddedFolder, timeoutMs));
 
 /**
  * Makes the tables. Nothing waits for a server that is unavailable: sending goes on without it, and the tables are
@@ -125,13 +127,14 @@ export async function prepareStatistics(
 function homeOf(
   config: Values<typeof clickhouseSettings>,
   embeddedFolder: string | null,
+  requestTimeoutMs: number,
 ): Parameters<typeof openClickHouse>[0] {
   const database = config.clickhouseDatabase;
   if (config.clickhouseUrl !== null) {
     return serverHome(
       { ...config, clickhouseUrl: config.clickhouseUrl },
       {
-        requestTimeoutMs: CLICKHOUSE_TIMEOUT_MS,
+        requestTimeoutMs,
         maxConnections: CLICKHOUSE_CONNECTIONS,
       },
     );

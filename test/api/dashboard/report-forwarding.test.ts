@@ -14,12 +14,17 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Stands in for the reporting API, and records its requests. */
 async function startUpstream() {
-  const seen: { url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+  const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
   let answer: Answer = (_request, response) => response.end();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    seen.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
+    seen.push({
+      method: request.method ?? '',
+      url: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    });
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -69,6 +74,34 @@ describe('the way from the dashboard to the reporting API', () => {
   afterEach(async () => {
     await api.close();
     await upstream.close();
+  });
+
+  it('passes questions about jobs on to fixed paths, and their answers back', async () => {
+    for (const [method, below, status] of [
+      ['POST', '/jobs', 202],
+      ['GET', '/jobs', 200],
+      ['DELETE', '/jobs/7', 404],
+      ['GET', '/jobs/7/parts/0', 410],
+    ] as const) {
+      upstream.answers(json(status, { status: 'error', message: 'said' }));
+      const headers = headersOf({ 'accept-encoding': 'br' });
+      const answer = await api.app.inject({
+        ...{ method, url: `/dashboard/reports${below}`, headers },
+        ...(method === 'GET' ? {} : { payload: JSON.stringify(report) }),
+      });
+      expect([answer.statusCode, answer.headers['x-report-answer']]).toEqual([status, 'passed']);
+      expect(upstream.seen.at(-1)).toMatchObject({
+        ...{ method, url: `/base/api/v1/reports${below}` },
+        headers: { authorization: `Bearer ${TOKEN}`, 'accept-encoding': 'br' },
+      });
+    }
+    const count = upstream.seen.length;
+    for (const below of ['/jobs/..', '/jobs/x', '/jobs/7/parts/%2e%2e', '/jobs/7%2f..'])
+      expect(
+        (await api.app.inject({ method: 'GET', url: `/dashboard/reports${below}`, headers: headersOf() }))
+          .statusCode,
+      ).toBeGreaterThanOrEqual(404);
+    expect(upstream.seen).toHaveLength(count);
   });
 
   it('takes the body as it is to the set address, with the report’s token as its bearer and nothing of the session', async () => {

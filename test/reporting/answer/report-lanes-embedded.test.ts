@@ -1,5 +1,5 @@
 // tier: system, alone
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,6 +55,18 @@ describe('a light report in the embedded engine', () => {
     for (const ending of await Promise.all([asked, second])) {
       expect(ending).toMatchObject({ failure: 'cancelled' });
     }
+  });
+
+  it('writes a large answer into its folder, and leaves nothing there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadside-answers-'));
+    const reader = createReportReader(clickhouse, { ...bounds, rows: 5_000_000 }, folder);
+    const rows = { select: 'SELECT a FROM heavy ORDER BY a', params: {} };
+    const stream = await reader.begin(new AbortController().signal).open(rows, 'JSONEachRow');
+    expect(await readdir(folder)).toEqual([]);
+    let lines = 0;
+    for await (const chunk of stream) lines += String(chunk).split('\n').length - 1;
+    expect(lines).toBe(3_000_000);
+    await rm(folder, { recursive: true });
   });
 
   it('is distinguished from a heavy one by the rows it would read, and both give the same answer', async () => {

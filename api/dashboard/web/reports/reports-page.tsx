@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { readReport } from './address.ts';
 import { Builder } from './builder.tsx';
 import { GrantedForm } from './granted-form.tsx';
+import { JobsSection } from './jobs-section.tsx';
 import { type Dimension, type Format, type Metric, newReport, type ReportDraft } from './report.ts';
 import { isWhole, sorted } from './result.ts';
 import { ResultSection } from './result-section.tsx';
@@ -67,7 +68,7 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
   const navigate = useNavigate({ from: '/reports' });
   const [draft, setDraft] = useState(() => readReport(report) ?? newReport());
   const [busy, setBusy] = useState<Format | null>(null);
-  const { made, make, save, wait, show, send } = useReports(token);
+  const { made, make, save, wait, show, send, ask } = useReports(token);
   const onError = (error: Error): void => {
     if (error instanceof ReportProblem && error.why === 'token') onRefused();
   };
@@ -120,6 +121,7 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
           }}
         />
       )}
+      <JobsSection draft={draft} token={token} ask={ask} onError={onError} />
     </>
   );
 }

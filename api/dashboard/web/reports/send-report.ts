@@ -25,21 +25,28 @@ export interface ReportSender {
   readonly onLoggedOut: () => void;
 }
 
+/** A question to the reporting API; its path is below `/reports`. */
+export interface ReportQuestion {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+}
+
 /** @returns the answer, good. @throws ReportProblem for any other. */
 export async function sendReport(
   { baseUrl, csrfToken, onLoggedOut }: ReportSender,
   token: string,
-  body: object,
+  { method, path, body }: ReportQuestion,
 ): Promise<Response> {
-  const answer = await fetch(`${baseUrl}/dashboard/reports/generate`, {
-    method: 'POST',
+  const answer = await fetch(`${baseUrl}/dashboard/reports${path}`, {
+    method,
     headers: {
-      'content-type': 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       accept: 'application/json',
       'x-csrf-token': csrfToken,
       'x-report-token': token,
     },
-    body: JSON.stringify(body),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(REPORT_TIMEOUT_MS),
   }).catch((failure: unknown) => {
     throw new ReportProblem('other', lostProblem(failure));
@@ -55,7 +62,7 @@ function whyOf(answer: Response, isFromReporting: boolean, problem: Problem): Re
   if (answer.status === 429) {
     return new ReportProblem('wait', problem, Number(answer.headers.get('retry-after') ?? 1));
   }
-  if (answer.status === 404 || answer.status === 502) {
+  if ((answer.status === 404 && !isFromReporting) || answer.status === 502) {
     return new ReportProblem('not-set-up', new Problem(answer.status, t.reports.notSetUp));
   }
   return new ReportProblem('other', problem);

@@ -6,11 +6,12 @@ import { useMe } from '../data/account/use-me.ts';
 import { useServices } from '../data/http/services.tsx';
 import { bodyOf, daysIn, type Format, type ReportDraft } from './report.ts';
 import { type MadeReport, MOST_ROWS, type ReportAnswer } from './result.ts';
-import { ReportProblem, sendReport } from './send-report.ts';
+import { ReportProblem, type ReportQuestion, sendReport } from './send-report.ts';
 
 /** Makes reports with a token: for the page, and as files. `show` replaces the one that was made. */
 export function useReports(token: string | null) {
-  const send = useSend(token);
+  const ask = useAsk(token);
+  const send = (body: object): Promise<Response> => ask({ method: 'POST', path: '/generate', body });
   const [made, show] = useState<MadeReport | null>(null);
   const make = useMutation({
     mutationFn: async (draft: ReportDraft): Promise<MadeReport> => {
@@ -28,10 +29,10 @@ export function useReports(token: string | null) {
     },
   });
   const wait = useWait(make.error ?? save.error);
-  return { made, make, save, wait, show, send };
+  return { made, make, save, wait, show, send, ask };
 }
 
-function useSend(token: string | null) {
+function useAsk(token: string | null) {
   const { baseUrl } = useServices();
   const { csrf_token: csrfToken } = useMe();
   const queries = useQueryClient();
@@ -41,8 +42,8 @@ function useSend(token: string | null) {
     queries.clear();
     void navigate({ to: '/log-in', search: { back: href, ended: true } });
   };
-  return (body: object): Promise<Response> =>
-    sendReport({ baseUrl, csrfToken, onLoggedOut }, token ?? '', body);
+  return (question: ReportQuestion): Promise<Response> =>
+    sendReport({ baseUrl, csrfToken, onLoggedOut }, token ?? '', question);
 }
 
 /** Counts down the reporting API's Retry-After. */

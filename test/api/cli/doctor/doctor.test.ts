@@ -23,7 +23,7 @@ import { examineWith, healthy } from './support.ts';
 
 const noFacts = {
   ...{ internalHost: '127.0.0.1', internalPort: 0 },
-  ...{ pushServiceCaFile: null, spoolFolder: null, publicBaseUrl: null },
+  ...{ pushServiceCaFile: null, jobsFolder: null, publicBaseUrl: null },
 };
 
 describe('broadside doctor', () => {

@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Reports: the builder, its result, and the token it needs. */
 export const reports: TextsOf<'reports'> = {
@@ -92,6 +93,27 @@ export const reports: TextsOf<'reports'> = {
     download: 'Descargar',
     downloadAs: (format: string): string => `Descargar como ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    jobs: {
+      title: 'Informes grandes',
+      about:
+        'El informe de arriba se prepara en segundo plano, para un máximo de 24 meses y millones de filas. Los resultados se guardan siete días.',
+      make: 'Crear en segundo plano',
+      none: 'No se ha creado ninguno con este token.',
+      job: 'Informe',
+      number: (id: number): string => `N.º ${id}`,
+      format: 'Formato',
+      state: 'Estado',
+      states: { queued: 'En espera', running: 'En curso', done: 'Terminado', failed: 'Fallido' },
+      rows: (count: string): string => `${count} ${plural(count, 'fila', 'filas')}`,
+      left: (seconds: number): string => `quedan unos ${seconds} s`,
+      download: (id: number): string => `Descargar el informe n.º ${id}`,
+      cancel: 'Cancelar',
+      delete: 'Eliminar',
+      end: (id: number): string => `Eliminar el informe n.º ${id}`,
+      question: (id: number): string => `¿Eliminar el informe n.º ${id}?`,
+      consequence: 'Si se está creando, se detiene. Su resultado se elimina.',
+      gone: (id: number): string => `Se eliminó el informe n.º ${id}.`,
+    },
     chartOf: 'Mostrar',
     chartAbout: 'Un gráfico puede mostrar una dimensión, o bien una de tiempo y otra más.',
     fields: {

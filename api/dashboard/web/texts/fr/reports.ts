@@ -1,4 +1,5 @@
 import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
 
 /** Reports: the builder, its result, and the token it needs. */
 export const reports: TextsOf<'reports'> = {
@@ -94,6 +95,27 @@ export const reports: TextsOf<'reports'> = {
     download: 'Télécharger',
     downloadAs: (format: string): string => `Télécharger en ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    jobs: {
+      title: 'Grands rapports',
+      about:
+        'Crée le rapport ci-dessus en arrière-plan, pour 24 mois au plus et des millions de lignes. Les résultats restent sept jours.',
+      make: 'Créer en arrière-plan',
+      none: 'Aucun n’a été créé avec ce jeton.',
+      job: 'Rapport',
+      number: (id: number): string => `N° ${id}`,
+      format: 'Format',
+      state: 'État',
+      states: { queued: 'En attente', running: 'En cours', done: 'Terminé', failed: 'Échoué' },
+      rows: (count: string): string => `${count} ${plural(count, 'ligne', 'lignes')}`,
+      left: (seconds: number): string => `encore ${seconds} s environ`,
+      download: (id: number): string => `Télécharger le rapport n° ${id}`,
+      cancel: 'Annuler',
+      delete: 'Supprimer',
+      end: (id: number): string => `Supprimer le rapport n° ${id}`,
+      question: (id: number): string => `Supprimer le rapport n° ${id} ?`,
+      consequence: 'S’il est en cours de création, celle-ci s’arrête. Son résultat est supprimé.',
+      gone: (id: number): string => `Le rapport n° ${id} a été supprimé.`,
+    },
     chartOf: 'Afficher',
     chartAbout: 'Un graphique peut montrer une dimension, ou une dimension de temps et une autre.',
     fields: {

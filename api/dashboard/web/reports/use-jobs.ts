@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { download } from '../charts/csv.ts';
+import { bodyOf, type Format, type ReportDraft } from './report.ts';
+import type { ReportQuestion } from './send-report.ts';
+
+/** A report that is made in the background. */
+export interface Job {
+  readonly id: number;
+  readonly state: 'queued' | 'running' | 'done' | 'failed';
+  readonly format: Format;
+  readonly created_at: string;
+  readonly rows: number;
+  readonly seconds_left: number | null;
+  readonly parts: readonly { readonly part: number }[];
+  readonly problem: { readonly message: string } | null;
+}
+
+export type Ask = (question: ReportQuestion) => Promise<Response>;
+
+const LOOK_AGAIN_MS = 3_000;
+
+interface JobsAnswer {
+  readonly data: readonly Job[];
+  readonly meta: { readonly available: boolean };
+}
+
+/** The token's jobs, read again while one waits or runs. Null: the reporting service keeps no results. */
+export function useJobs(token: string, ask: Ask, onError: (error: Error) => void) {
+  const queries = useQueryClient();
+  const queryKey = ['report-jobs', token.split('|')[0]];
+  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey });
+  const jobs = useQuery({
+    queryKey,
+    retry: false,
+    queryFn: async (): Promise<readonly Job[] | null> => {
+      const answer = await ask({ method: 'GET', path: '/jobs' });
+      const { data, meta } = (await answer.json()) as JobsAnswer;
+      return meta.available ? data : null;
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? LOOK_AGAIN_MS : false),
+  });
+  const make = useMutation({
+    mutationFn: ({ draft, format }: { draft: ReportDraft; format: Format }) =>
+      ask({ method: 'POST', path: '/jobs', body: { ...bodyOf(draft), format } }),
+    onSettled: refresh,
+    onError,
+  });
+  const save = useMutation({ mutationFn: (job: Job) => saveParts(job, ask), onError });
+  const remove = async ({ id }: Job): Promise<void> => {
+    await ask({ method: 'DELETE', path: `/jobs/${id}` });
+    await refresh();
+  };
+  return { jobs, make, save, remove };
+}
+
+export const isOpen = ({ state }: Job): boolean => state === 'queued' || state === 'running';
+
+/** One after the other: each is a file of its own. */
+async function saveParts({ id, parts, format }: Job, ask: Ask): Promise<void> {
+  for (const { part } of parts) {
+    const answer = await ask({ method: 'GET', path: `/jobs/${id}/parts/${part}` });
+    const number = parts.length === 1 ? '' : `-${part + 1}`;
+    download(`report-job-${id}${number}.${format}`, await answer.blob());
+  }
+}
