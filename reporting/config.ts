@@ -116,7 +116,7 @@ export const reportingSettings = {
     'REPORT_MB',
     'Most of a report that is sent at once, in MB; a larger one is made as a job.',
     {
-      default: 64,
+      default: 256,
       minimum: 1,
       maximum: 1_024,
     },
@@ -124,7 +124,7 @@ export const reportingSettings = {
   reportUnreadMb: whole(
     'REPORT_UNREAD_MB',
     'Most memory of a process for reports until their clients have read them, in MB; at least REPORT_MB.',
-    { default: 256, minimum: 1, maximum: 1_048_576 },
+    { default: 768, minimum: 1, maximum: 1_048_576 },
   ),
   reportJobRatePerMinute: whole(
     'REPORT_JOB_RATE_PER_MINUTE',
