@@ -1,5 +1,6 @@
 import { dayText, knownDay } from './days.ts';
 import { divideRounded, formatDecimal, parseDecimal } from './decimal.ts';
+import { FIXED, fixedRates } from './fixed-rates.ts';
 
 /** Units of the currency for one euro, from that day on until the next. */
 export interface Rate {
@@ -20,6 +21,8 @@ export interface RateTable {
   lack(currency: string, day: number): RateLack | null;
   /** Where the rates of these came from and of which days they are, for `meta`. */
   sourcesOf(used: readonly CurrencyDay[]): readonly RateSource[];
+  /** Of the currencies that these are converted from and to, those whose rate was old by then; ascending. */
+  oldOf(used: readonly CurrencyDay[]): readonly OldRate[];
 }
 
 /**
@@ -36,6 +39,18 @@ export interface RateSource {
   readonly first_day: string;
   readonly last_day: string;
 }
+
+/** A currency whose last rate was more than `OLD_DAYS` before a day on which it was needed. */
+export interface OldRate {
+  readonly currency: string;
+  /** Of that rate. */
+  readonly rate_day: string;
+  /** The last day that is converted with it. */
+  readonly used_until: string;
+}
+
+/** Longer than any run of holidays on which a central bank publishes nothing. */
+export const OLD_DAYS = 10;
 
 /** A currency in which something was earned on a day (a number, UTC). */
 export interface CurrencyDay {
@@ -54,7 +69,7 @@ export function createRateTable(given: readonly Rate[], target: string): RateTab
     steps.get(currency)?.findLast((step) => step.day <= day);
   const perEur = (currency: string, day: number): bigint =>
     currency === 'EUR' ? ONE : (stepOf(currency, day)?.perEur ?? 0n);
-  const firstDay = Math.min(...[...steps.values()].map(([first]) => first?.day ?? Number.POSITIVE_INFINITY));
+  const firstDay = Math.min(...given.map(({ day }) => knownDay(day)));
   return {
     currencies: [...new Set([...steps.keys(), 'EUR'])].filter((currency) => currency !== target),
     rate: (currency, day) => {
@@ -70,7 +85,36 @@ export function createRateTable(given: readonly Rate[], target: string): RateTab
       const found = used.flatMap(({ currency, day }) => [stepOf(currency, day), stepOf(target, day)]);
       return sourcesOf([...new Set(found.filter((step) => step !== undefined))]);
     },
+    oldOf: (used) =>
+      oldRates(
+        used.flatMap(({ currency, day }) =>
+          [currency, target].map((code) => ({ code, day, step: stepOf(code, day) })),
+        ),
+      ),
   };
+}
+
+interface Used {
+  readonly code: string;
+  readonly day: number;
+  readonly step: Step | undefined;
+}
+
+/** Of each currency the rate that was the oldest when it was used. */
+function oldRates(used: readonly Used[]): OldRate[] {
+  const oldest = new Map<string, { readonly age: number; readonly rate: OldRate }>();
+  for (const { code, day, step } of used) {
+    if (step === undefined || step.source === FIXED || day - step.day <= OLD_DAYS) continue;
+    const age = day - step.day;
+    if (age > (oldest.get(code)?.age ?? 0))
+      oldest.set(code, {
+        age,
+        rate: { currency: code, rate_day: dayText(step.day), used_until: dayText(day) },
+      });
+  }
+  return [...oldest.values()]
+    .map(({ rate }) => rate)
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
 interface Step {
@@ -81,13 +125,19 @@ interface Step {
 
 function stepsOf(rates: readonly Rate[]): ReadonlyMap<string, readonly Step[]> {
   const steps = new Map<string, Step[]>();
-  for (const rate of rates.toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
+  for (const rate of withFixed(rates).toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
     const { currency, day, perEur, source } = rate;
     const known = steps.get(currency) ?? [];
     steps.set(currency, known);
     known.push({ day: knownDay(day), perEur: parseDecimal(perEur, RATE_PLACES), source });
   }
   return steps;
+}
+
+/** What is fixed holds from its day on, whatever was imported for later ones. */
+function withFixed(rates: readonly Rate[]): Rate[] {
+  const fixedOn = new Map(fixedRates.map(({ currency, day }) => [currency, day]));
+  return [...rates.filter(({ currency, day }) => day < (fixedOn.get(currency) ?? '9999')), ...fixedRates];
 }
 
 function sourcesOf(steps: readonly Step[]): RateSource[] {

@@ -3,6 +3,7 @@ import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { daysBetween, dayText } from '../../engine/contract/days.ts';
+import type { OldRate } from '../../engine/contract/rate-table.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { answerFormats } from '../answer/formats.ts';
 import {
@@ -42,6 +43,7 @@ export type Generated =
       readonly period: ReportPeriod;
       /** Rows that are in no figure of it. */
       readonly leftOut: readonly LeftOutRows[];
+      readonly oldRates: readonly OldRate[];
       metaOf(count: number): string;
     };
 
@@ -104,14 +106,14 @@ export function createGenerateReport({
       const context = { ...known, wholeDays };
       const money = await readMoney(request, context, mayConvert(request, period, currencies), ask);
       if (money.kind === 'without-rate') return money;
-      const { leftOut } = money;
+      const { leftOut, oldRates } = money;
       const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to hold it.
       const summary = format === 'json' ? await readSummary(run, report) : unsaid;
       const seen = format === 'json' ? await readSeenState(access, ledger, period, clock.now(), ask) : ledger;
       const rows = await run.open(report, answerFormats[format].clickhouse);
       const metaOf = createMeta({ request, period, seen, money, sourceDays: foreign, summary });
-      return { kind: 'made', rows, columns: report.columns, period, leftOut, metaOf };
+      return { kind: 'made', rows, columns: report.columns, period, leftOut, oldRates, metaOf };
     } catch (error) {
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;
       if (errors === null) throw error;

@@ -40,6 +40,7 @@ export function createMeta({
       start_date: period.start,
       end_date: period.end,
       currency: request.currency,
+      old_rates: money.oldRates,
       total_count: summary.count ?? count,
       timezone: request.timezone ?? 'UTC',
       complete_until: seen.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,

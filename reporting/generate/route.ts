@@ -65,7 +65,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
 function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
-  { columns, period, leftOut, metaOf }: Extract<Generated, { kind: 'made' }>,
+  { columns, period, leftOut, oldRates, metaOf }: Extract<Generated, { kind: 'made' }>,
   held: HeldAnswer,
   { answer, metrics }: { readonly answer: WatchedAnswer; readonly metrics: ReportMetrics },
 ): FastifyReply {
@@ -75,6 +75,11 @@ function sendReport(
   );
   const bytes = format.write(counted, { columns, metaOf });
   bytes.once('error', () => answer.brokeOff('rows'));
+  if (oldRates.length > 0)
+    reply.header(
+      'x-old-rates',
+      oldRates.map(({ currency, rate_day: day }) => `${currency}=${day}`).join(', '),
+    );
   if (leftOut.length > 0) {
     reply.header('x-rows-left-out', leftOut.map(({ currency, rows }) => `${currency}=${rows}`).join(', '));
   }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { OLD_DAYS } from '../../engine/contract/rate-table.ts';
 import { invalid, problem, withoutRate } from '../problems.ts';
 import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
 import { RATES_KEPT_SECONDS } from '../report/recent-rates.ts';
@@ -43,6 +44,9 @@ const meta = Type.Object(
     start_date: date,
     end_date: date,
     currency: Type.String({ description: '`EUR` or `USD`.' }),
+    old_rates: Type.Array(Type.Object({ currency: Type.String(), rate_day: date, used_until: date }), {
+      description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it: import newer rates (\`broadside fx import\`). Empty: all are recent. Files name them in the header \`X-Old-Rates\`.`,
+    }),
     total_count: Type.Integer({
       minimum: 0,
       description: 'Rows of the whole report, before `limit` and `offset`.',
@@ -102,6 +106,7 @@ const report = Type.Object(
           start_date: '2026-01-01',
           end_date: '2026-01-31',
           currency: 'EUR',
+          old_rates: [],
           total_count: 1,
           timezone: 'UTC',
           complete_until: '2026-01-31T23:00:00+00:00',

@@ -1,6 +1,6 @@
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import { dayText, knownDay } from '../../engine/contract/days.ts';
-import type { CurrencyDay, RateSource } from '../../engine/contract/rate-table.ts';
+import type { CurrencyDay, OldRate, RateSource } from '../../engine/contract/rate-table.ts';
 import { countedRows, type LeftOut } from './base-rows.ts';
 import { questionOf, type ReportContext, type Statement } from './compile.ts';
 import type { ExactQuestion } from './exact-rows.ts';
@@ -15,6 +15,8 @@ export type Money =
       readonly kind: 'converted';
       /** Those of the rates that were used. */
       readonly rates: readonly RateSource[];
+      /** Currencies of which newer rates should have been imported. */
+      readonly oldRates: readonly OldRate[];
       readonly leftOut: readonly LeftOutRows[];
     }
   /** The operator has to import rates. */
@@ -35,7 +37,7 @@ type MoneyContext = Omit<ReportContext, 'leftOut'>;
 /** The one row of the answer, as JSON. */
 type AskLine = (statement: Statement) => Promise<string | null>;
 
-const nothing: Money = { kind: 'converted', rates: [], leftOut: [] };
+const nothing: Money = { kind: 'converted', rates: [], oldRates: [], leftOut: [] };
 
 /**
  * Reads the currencies and their days before anything is converted. A currency without a rate costs its own
@@ -66,7 +68,12 @@ export async function readMoney(
     return { kind: 'without-rate', missing: { currency, day } };
   }
   const used = found.filter(({ currency, day, count }) => count > 0 && rates.lack(currency, day) === null);
-  return { kind: 'converted', rates: rates.sourcesOf(used), leftOut: leftOutOf(rows, context) };
+  return {
+    kind: 'converted',
+    rates: rates.sourcesOf(used),
+    oldRates: rates.oldOf(used),
+    leftOut: leftOutOf(rows, context),
+  };
 }
 
 /** By currency. Rates only ever begin: days before the first one have none. */

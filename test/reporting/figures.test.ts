@@ -220,4 +220,30 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     const theirs = await world.app.inject(generateRequest(stranger, { ...body, ...january }));
     expect(theirs.json().meta).toMatchObject({ left_out: [], rates: [] });
   });
+
+  it('names a currency whose last rate is old, and needs none of one that became the euro', async () => {
+    const row = (currency: string, earnings: string) => ({
+      ...{ at: '2026-01-28 12:00:00', domain: `${currency}.old.example`, impressions: 1, earnings, currency },
+    });
+    await world.addRows([row('USD', '1'), row('BGN', '1.95583')]);
+    await world.addRates([{ day: '2026-01-17', currency: 'USD', per_eur: '2' }]);
+    const late = {
+      ...{ selectedDate: ['2026-01-28', '2026-01-28'], dimensions: ['domain'], metrics: ['earnings'] },
+    };
+    const { data, meta } = (await ask(late)).json();
+    expect(data).toEqual([
+      { domain: 'BGN.old.example', earnings: 1 },
+      { domain: 'USD.old.example', earnings: 0.5 },
+    ]);
+    const old = { currency: 'USD', rate_day: '2026-01-17', used_until: '2026-01-28' };
+    expect(meta.old_rates).toEqual([old]);
+    expect(meta.rates).toContainEqual({
+      source: 'fixed',
+      first_day: '2026-01-01',
+      last_day: '2026-01-01',
+    });
+    const file = await ask({ ...late, format: 'csv' });
+    expect(file.headers['x-old-rates']).toBe('USD=2026-01-17');
+    await world.addRates([{ day: '2026-01-18', currency: 'USD', per_eur: '2' }]);
+  });
 });

@@ -30,6 +30,7 @@ export const madeOf = (rows: Readable): Awaited<ReturnType<GenerateReport>> => (
   columns: [{ name: 'impressions', kind: 'count' }],
   period: { start: '2026-01-01', end: '2026-01-31', timezone: 'UTC', compared: null },
   leftOut: [],
+  oldRates: [],
   metaOf: (count) => JSON.stringify({ count }),
 });
 

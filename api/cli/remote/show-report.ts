@@ -17,6 +17,7 @@ export interface Report {
     readonly timezone: string;
     readonly complete_until: string | null;
     readonly restated: boolean;
+    readonly old_rates?: readonly { readonly currency: string; readonly rate_day: string }[];
     readonly left_out: readonly { readonly currency: string; readonly rows: number }[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly totals?: Row;
@@ -83,6 +84,10 @@ function linedUp(rows: readonly (readonly string[])[], texts: number): string[][
 function notesOf(meta: Report['meta']): string[] {
   const { count, total_count: total, complete_until: until, restated, left_out: leftOut } = meta;
   return [
+    ...(meta.old_rates ?? []).map(
+      ({ currency, rate_day: day }) =>
+        `The last exchange rate of ${currency} is of ${day}: newer ones are missing.`,
+    ),
     ...(total > count
       ? [`${counted(total - count, 'more row')} ${pluralOf(total - count, 'is', 'are')} not shown.`]
       : []),

@@ -3,6 +3,7 @@ import { knownDay } from '../../../engine/contract/days.ts';
 import { divideRounded, formatDecimal, parseDecimal } from '../../../engine/contract/decimal.ts';
 import {
   createRateTable,
+  type OldRate,
   RATE_PLACES,
   type Rate,
   type RateSource,
@@ -54,6 +55,7 @@ interface Converted {
   readonly days: ReadonlyMap<string, Amount>;
   /** By source, with the days that the rates are of. */
   readonly rates: readonly RateSource[];
+  readonly oldRates: readonly OldRate[];
   /** Earnings in a currency without a rate, which are in no day; ascending by currency. */
   readonly leftOut: LeftOut[];
 }
@@ -94,7 +96,8 @@ export function convertEarnings(
   const used = foreign.filter(
     ({ row }) => !left.has(row) && parseDecimal(row.earnings, EARNINGS_PLACES) !== 0n,
   );
-  return { days, rates: table.sourcesOf(used), leftOut: leftOutOf([...left]) };
+  const oldRates = table.oldOf(used);
+  return { days, rates: table.sourcesOf(used), oldRates, leftOut: leftOutOf([...left]) };
 }
 
 function amountOf(

@@ -71,7 +71,12 @@ const resourceOf = ({ revenue_by_day, totals, meta, ...kept }: KeptRevenue): Rev
   ...kept,
   revenue_by_day: revenue_by_day.map(exactFigures),
   totals: exactFigures(totals),
-  meta: { ...meta, rates: [...meta.rates], left_out: [...meta.left_out] },
+  meta: {
+    ...meta,
+    rates: [...meta.rates],
+    old_rates: [...meta.old_rates],
+    left_out: [...meta.left_out],
+  },
 });
 
 function refuseMissingRate(reply: FastifyReply, error: unknown) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { OLD_DAYS } from '../../../engine/contract/rate-table.ts';
 import { nullableTime } from '../../http/fields.ts';
 import { periodQuery } from './schema.ts';
 
@@ -80,6 +81,16 @@ export const revenueSchema = Type.Object(
         }),
         { description: 'Where the rates used come from; none where nothing was converted.' },
       ),
+      old_rates: Type.Array(
+        Type.Object({
+          currency: Type.String(),
+          rate_day: day('Of its last rate.'),
+          used_until: day('The last day that is converted with it.'),
+        }),
+        {
+          description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it.`,
+        },
+      ),
       left_out: Type.Array(Type.Object({ currency: Type.String(), days: Type.Integer({ minimum: 1 }) }), {
         description:
           'Currencies without a rate of the day or a day before it, and on how many days something was earned in them: that is in no figure.',
@@ -115,6 +126,7 @@ export const revenueSchema = Type.Object(
           watermark: '2026-01-31T23:00:00+00:00',
           restated: false,
           rates: [{ source: 'ECB', first_day: '2026-01-30', last_day: '2026-01-30' }],
+          old_rates: [],
           left_out: [],
         },
       },

@@ -2,6 +2,7 @@ import { DAYS_OF_A_SOURCE, readLedger, seenState } from '../../../engine/adapter
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { DAY_MS, dayText } from '../../../engine/contract/days.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { OldRate } from '../../../engine/contract/rate-table.ts';
 import { timestampOrNull } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import type { Site } from '../../shared/revenue/site.ts';
@@ -40,6 +41,7 @@ export interface KeptRevenue {
       readonly first_day: string;
       readonly last_day: string;
     }[];
+    readonly old_rates: readonly OldRate[];
     readonly left_out: readonly { readonly currency: string; readonly days: number }[];
   };
 }
@@ -76,7 +78,7 @@ export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
       clicks,
       amount: earned.days.get(date) ?? noAmount,
     }));
-    const { watermark, restated, rates, leftOut } = earned;
+    const { watermark, restated, rates, oldRates, leftOut } = earned;
     return {
       period_days: period.days.length,
       revenue_by_day: days.map(({ date, ...day }) => ({ date, ...figuresOf(day) })),
@@ -92,6 +94,7 @@ export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
         watermark,
         restated,
         rates,
+        old_rates: oldRates,
         left_out: leftOut,
       },
     };
@@ -103,6 +106,7 @@ const nothingEarned = {
   watermark: null,
   restated: false,
   rates: [],
+  oldRates: [],
   leftOut: [],
 };
 

@@ -4,26 +4,27 @@ import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import { type FxRate, MAX_RATES_PER_BATCH } from '../../../engine/contract/fx-rate.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import type { ImportFormat } from '../../../engine/kit/command-line/file/records.ts';
 import { createRejects } from '../../../engine/kit/command-line/file/report.ts';
-import { formatOf } from '../../../engine/kit/command-line/file/source.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { readStatisticsConfig } from '../../config.ts';
-import { openText } from '../ad-stats/source.ts';
 import { type OpenStatistics, withStatistics } from '../statistics.ts';
-import { readRates } from './read-rates.ts';
+import { openRates, type RateFormat, rateFormats } from './open-rates.ts';
 
 interface FxOptions {
-  readonly format?: ImportFormat;
+  readonly format?: RateFormat;
   readonly source: string;
   readonly rejects?: string;
   readonly json?: boolean;
 }
 
 const help = `
-Units of a currency for 1 EUR, one rate a day. Two layouts, in CSV or NDJSON (also as .gz or .zst):
+Units of a currency for 1 EUR, one rate a day. CSV or NDJSON (also as .gz, .zst or .zip) in these layouts:
   day,currency,per_eur        one rate a line
-  Date,USD,JPY,…              one day a line, as the ECB publishes it (eurofxref-hist.csv); N/A or nothing: no rate
+  Date,USD,JPY,…              one day a line; N/A or nothing: no rate
+
+All files of the ECB are read as they come: eurofxref.zip and eurofxref-hist.zip, eurofxref-daily.xml and its
+histories, and the CSV of its data portal (EXR.D.USD.EUR.SP00.A). The rates at which nine currencies became the euro
+are known: HRK from 2023 and BGN from 2026 on, for instance, need no import.
 
 A day without a rate uses the last one before it. For each day and currency the last import counts, so the same
 file again changes nothing. A line that cannot be a rate (zero, negative, an unknown currency, a future day) is
@@ -32,7 +33,8 @@ reported with its number and left out.
 Exit codes: 0 all rates were imported, 1 error, 2 wrong command, 3 some rates were refused.
 
 Examples:
-  broadside fx import eurofxref-hist.csv
+  broadside fx import eurofxref-hist.zip
+  broadside fx import eurofxref-daily.xml
   broadside fx import --source treasury rates.ndjson`;
 
 const EXIT_REFUSED = 3;
@@ -42,9 +44,9 @@ export function addFxCommand(program: Command): void {
     .command('fx')
     .description('Exchange rates, by which reports convert earnings.')
     .command('import')
-    .description('Imports daily rates from CSV or NDJSON.')
+    .description('Imports daily rates from CSV, NDJSON or the ECB’s XML.')
     .argument('<file>', 'the file; - reads standard input')
-    .addOption(new Option('--format <format>', 'instead of the file’s extension').choices(['ndjson', 'csv']))
+    .addOption(new Option('--format <format>', 'instead of the file’s extension').choices(rateFormats))
     .addOption(new Option('--source <name>', 'the source of the rates').default('ecb').argParser(sourceOf))
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
     .option('--json', 'print the summary as one JSON object')
@@ -79,10 +81,8 @@ async function importFile(
   file: string,
   { format, source, rejects: rejectsFile }: FxOptions,
 ): Promise<FxCounts> {
-  const [, plain = file, packed] = /^(.+)\.(gz|zst)$/i.exec(file) ?? [];
-  const kind = formatOf(plain, format);
-  const text = await openText(file, packed === undefined ? null : (packed.toLowerCase() as 'gz' | 'zst'));
   const now = new Date();
+  await using found = await openRates(file, format, now.toISOString().slice(0, 10));
   const rejects = await createRejects(rejectsFile);
   const seen = createSeen();
   let refused = 0;
@@ -94,7 +94,7 @@ async function importFile(
     batch = [];
   };
   try {
-    for await (const lines of readRates(text.bytes, kind, now.toISOString().slice(0, 10))) {
+    for await (const lines of found.lines) {
       for (const { line, rates, refusals, raw } of lines) {
         for (const reason of refusals) await rejects.add({ line, reason, raw });
         refused += refusals.length;

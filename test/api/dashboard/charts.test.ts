@@ -93,6 +93,7 @@ const report = (dimensions: readonly string[], data: readonly object[], meta: ob
           complete_until: null,
           restated: false,
           rates: [],
+          old_rates: [],
           left_out: [],
         },
         ...meta,

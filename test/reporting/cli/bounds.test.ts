@@ -2,9 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import yazl from 'yazl';
 import { parseColumnRules } from '../../../reporting/cli/ad-stats/columns.ts';
 import { openArchive } from '../../../reporting/cli/ad-stats/reading/archive.ts';
 import { peek } from '../../../reporting/cli/ad-stats/reading/decode.ts';
@@ -12,19 +10,13 @@ import { readSheet, readTextFile } from '../../../reporting/cli/ad-stats/reading
 import { withinReason } from '../../../reporting/cli/ad-stats/reading/within-reason.ts';
 import { openWorkbook } from '../../../reporting/cli/ad-stats/reading/xlsx.ts';
 import { openInputs } from '../../../reporting/cli/ad-stats/spool.ts';
+import { zipOf } from '../../support/zip-of.ts';
 
 const MB = 1024 ** 2;
 const columns = parseColumnRules([], []);
 
 async function* repeated(chunk: Buffer, times: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < times; n++) yield chunk;
-}
-
-async function zipOf(parts: Readonly<Record<string, string>>): Promise<Buffer> {
-  const zip = new yazl.ZipFile();
-  for (const [name, text] of Object.entries(parts)) zip.addBuffer(Buffer.from(text), name);
-  zip.end();
-  return buffer(zip.outputStream as NodeJS.ReadableStream as never);
 }
 
 describe('a file that was made to do harm', () => {

@@ -6,10 +6,27 @@ import { gzipSync } from 'node:zlib';
 import { Session } from 'chdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseFxRate } from '../../../engine/contract/fx-rate.ts';
-import { readRates } from '../../../reporting/cli/fx/read-rates.ts';
+import { type OpenRates, openRates } from '../../../reporting/cli/fx/open-rates.ts';
+import { type RateLine, readRates } from '../../../reporting/cli/fx/read-rates.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
+import { zipOf } from '../../support/zip-of.ts';
 
 const today = '2026-03-05';
+
+const ecbXml = `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+  <gesmes:subject>Reference rates</gesmes:subject>
+  <Cube>
+    <Cube time="2026-03-04"><Cube currency="USD" rate="1.0855"/><Cube currency="JPY" rate="161.34"/></Cube>
+    <Cube time="2026-03-03"><Cube currency='USD' rate='1.0844'/><Cube currency="GBP" rate="0,5"/></Cube>
+  </Cube>
+</gesmes:Envelope>`;
+
+async function allOf({ lines }: OpenRates): Promise<RateLine[]> {
+  const all: RateLine[] = [];
+  for await (const some of lines) all.push(...some);
+  return all;
+}
 
 async function linesOf(text: string, format: 'csv' | 'ndjson' = 'csv') {
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -72,6 +89,66 @@ describe('exchange rates in files', () => {
     ] as const) {
       expect(refusal(day, currency, perEur)).toContain(reason);
     }
+  });
+
+  it('are read as the ECB’s daily file and its data portal write them', async () => {
+    const usd = { day: '2026-03-04', currency: 'USD', perEur: '1.0855' };
+    const daily = 'Date, USD, JPY, \n04 March 2026, 1.0855, 161.34, \n';
+    expect((await linesOf(daily))[0]?.rates).toEqual([usd, { ...usd, currency: 'JPY', perEur: '161.34' }]);
+    const head =
+      'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE';
+    const portal = `${head}
+EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2026-03-04,1.0855,A,"US dollar/Euro, ECB"
+EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2026-03-03,,H,"US dollar/Euro, ECB"
+EXR.M.USD.EUR.SP00.A,M,USD,EUR,SP00,A,2026-02,1.04,A,
+EXR.D.EUR.USD.SP00.A,D,EUR,USD,SP00,A,2026-03-04,0.92,A,
+`;
+    expect(await linesOf(portal)).toEqual([
+      { line: 2, rates: [usd], refusals: [] },
+      { line: 3, rates: [], refusals: [] },
+      ...[
+        ['FREQ', 'M', 'D'],
+        ['CURRENCY_DENOM', 'USD', 'EUR'],
+      ].map(([name, is, wanted], at) => ({
+        ...{ line: 4 + at, rates: [] },
+        refusals: [`is no daily reference rate for 1 EUR: ${name} is ${is}, not ${wanted}`],
+      })),
+    ]);
+    const saved = `"DATE","TIME PERIOD","US dollar/Euro (EXR.D.USD.EUR.SP00.A)"\n2026-03-04,04 Mar 2026,1.0855\n`;
+    expect((await linesOf(saved))[0]?.rates).toEqual([usd]);
+  });
+
+  it.each([
+    ['csv', 'Date,USD,\n2026-03-04,1.0855,\n'],
+    ['xml', ecbXml],
+  ])('are read from a zip with one %s in it, and from no other', async (ending, text) => {
+    const file = join(await mkdtemp(join(tmpdir(), 'broadside-fx-zip-')), 'rates.zip');
+    const zipped = async (parts: Readonly<Record<string, string>>) => {
+      await writeFile(file, await zipOf(parts));
+      await using opened = await openRates(file, undefined, today);
+      return (await allOf(opened)).flatMap(({ rates }) => rates);
+    };
+    expect(await zipped({ [`eurofxref.${ending}`]: text })).toContainEqual({
+      ...{ day: '2026-03-04', currency: 'USD', perEur: '1.0855' },
+    });
+    await expect(zipped({ [`a.${ending}`]: text, 'b.csv': '' })).rejects.toThrow('holds 2 files: unpack it');
+    await expect(zipped({})).rejects.toThrow('holds no file');
+    await expect(zipped({ 'a.pdf': text })).rejects.toThrow('unknown format of');
+  });
+
+  it('are read from the ECB’s XML, each by itself', async () => {
+    const file = join(await mkdtemp(join(tmpdir(), 'broadside-fx-xml-')), 'eurofxref-hist-90d.xml');
+    await writeFile(file, ecbXml);
+    await using opened = await openRates(file, undefined, today);
+    const lines = await allOf(opened);
+    expect(lines.flatMap(({ rates }) => rates)).toEqual([
+      { day: '2026-03-04', currency: 'USD', perEur: '1.0855' },
+      { day: '2026-03-04', currency: 'JPY', perEur: '161.34' },
+      { day: '2026-03-03', currency: 'USD', perEur: '1.0844' },
+    ]);
+    expect(lines.flatMap(({ line, refusals }) => refusals.map((reason) => [line, reason]))).toEqual([
+      [4, '"0,5" is not a decimal above zero'],
+    ]);
   });
 
   it('report a wrong day once a line', async () => {

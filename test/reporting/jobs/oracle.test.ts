@@ -64,7 +64,8 @@ const generateOver =
     const report = compileReport(request, { ...context, leftOut: money.leftOut });
     const rows = await run.open(report, 'JSONEachRow');
     const metaOf = (count: number): string => JSON.stringify({ count });
-    return { kind: 'made', rows, columns: report.columns, period, leftOut: money.leftOut, metaOf };
+    const { leftOut, oldRates } = money;
+    return { kind: 'made', rows, columns: report.columns, period, leftOut, oldRates, metaOf };
   };
 
 /** Numbers as the texts that they were written as. */

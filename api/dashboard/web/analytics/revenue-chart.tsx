@@ -8,7 +8,7 @@ import { countUnit, moneyUnit } from '../charts/units.ts';
 import { today } from '../data/analytics/period.ts';
 import type { Currency, Revenue } from '../data/analytics/queries.ts';
 import { formatMoney, formatNumber, formatUtcTime } from '../format/format.ts';
-import { rateSources } from '../format/rate-sources.ts';
+import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Figures } from '../ui/figures.tsx';
 import { Section } from '../ui/section.tsx';
@@ -131,6 +131,7 @@ const isTold = (
 const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
   <Text size="sm" c="dimmed">
     {[
+      ...oldRatesText(meta.old_rates),
       ...(meta.watermark === null ? [] : [words.completeUntil(formatUtcTime(meta.watermark))]),
       ...(meta.restated ? [words.restated] : []),
       ...(meta.rates.length === 0 ? [] : [words.rates(rateSources(meta.rates))]),

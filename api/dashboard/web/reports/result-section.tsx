@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber, formatUtcTime } from '../format/format.ts';
-import { rateSources } from '../format/rate-sources.ts';
+import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Lines } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
@@ -68,6 +68,7 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
   return (
     <span role="status">
       {[
+        ...oldRatesText(meta.old_rates),
         words.rows(formatNumber(meta.count), formatNumber(meta.total_count)),
         meta.complete_until === null
           ? words.incomplete

@@ -1,4 +1,5 @@
 import { formatMoney, formatNumber } from '../format/format.ts';
+import type { OldRate } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { type Dimension, isMetric, isMoney, type Metric, type ReportDraft } from './report.ts';
 
@@ -17,6 +18,7 @@ export interface ReportAnswer {
     readonly complete_until: string | null;
     readonly restated: boolean;
     readonly rates: readonly { readonly source: string }[];
+    readonly old_rates: readonly OldRate[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly left_out: readonly { readonly currency: string }[];
     readonly compared_to?: { readonly start_date: string; readonly end_date: string };

@@ -18,9 +18,13 @@ const MAX_TAG_BYTES = 1024 ** 2;
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Reads a part of an archive, calling the reader as it comes; yields after each piece of it. @throws CliError. */
-export async function* xmlPieces(
-  archive: Archive,
-  entry: ArchiveEntry,
+export const xmlPieces = (archive: Archive, entry: ArchiveEntry, reader: XmlReader): AsyncGenerator<void> =>
+  xmlPiecesOf(archive.bytesOf(entry), `${archive.file}/${entry.name}`, reader);
+
+/** @param file names the bytes in an error. */
+export async function* xmlPiecesOf(
+  bytes: AsyncIterable<Uint8Array>,
+  file: string,
   reader: XmlReader,
 ): AsyncGenerator<void> {
   let sinceEvent = 0;
@@ -42,11 +46,10 @@ export async function* xmlPieces(
     { xmlMode: true },
   );
   const decoder = new StringDecoder('utf8');
-  for await (const chunk of archive.bytesOf(entry)) {
+  for await (const chunk of bytes) {
     sinceEvent += chunk.length;
     parser.write(decoder.write(chunk));
-    if (sinceEvent > MAX_TAG_BYTES)
-      throw new CliError(`${archive.file}/${entry.name} is damaged: a tag does not end`);
+    if (sinceEvent > MAX_TAG_BYTES) throw new CliError(`${file} is damaged: a tag does not end`);
     yield;
   }
   parser.end(decoder.end());

@@ -91,6 +91,7 @@ describe('revenue', () => {
       watermark: null,
       restated: false,
       rates: [{ source: 'ECB', first_day: dayBefore(5), last_day: dayBefore(1) }],
+      old_rates: [],
       left_out: [],
     });
     const inUsd = await get('?days=3&currency=USD');
@@ -134,6 +135,7 @@ describe('revenue', () => {
         watermark: null,
         restated: false,
         rates: [],
+        old_rates: [],
         left_out: [],
       },
     });

@@ -11,7 +11,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     day: 'Tag',
     dayUtc: 'Tag (UTC)',
     soFar: 'Noch nicht zu Ende: der Stand bisher.',
-    rateSources: { ecb: 'Europäische Zentralbank' },
+    rateSources: { ecb: 'Europäische Zentralbank', fixed: 'feste Euro-Umrechnungskurse' },
+    oldRates: (currencies: string): string => `Wechselkurse sind veraltet: ${currencies}.`,
   },
   funnel: {
     hours: 'Klicks nach Stunden',

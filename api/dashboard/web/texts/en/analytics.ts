@@ -11,7 +11,10 @@ export const analytics = {
     dayUtc: 'Day (UTC)',
     soFar: 'Not ended yet: the count so far.',
     /** As they write their names themselves; others stand as the operator named them. */
-    rateSources: { ecb: 'European Central Bank' } as Readonly<Record<string, string>>,
+    rateSources: { ecb: 'European Central Bank', fixed: 'fixed euro rates' } as Readonly<
+      Record<string, string>
+    >,
+    oldRates: (currencies: string): string => `Exchange rates are out of date: ${currencies}.`,
   },
   funnel: {
     hours: 'Clicks by the hour',

@@ -11,7 +11,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     day: 'Día',
     dayUtc: 'Día (UTC)',
     soFar: 'Aún no ha terminado: total hasta ahora.',
-    rateSources: { ecb: 'Banco Central Europeo' },
+    rateSources: { ecb: 'Banco Central Europeo', fixed: 'tipos fijos del euro' },
+    oldRates: (currencies: string): string => `Los tipos de cambio no están actualizados: ${currencies}.`,
   },
   funnel: {
     hours: 'Clics por hora',

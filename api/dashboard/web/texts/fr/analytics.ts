@@ -13,7 +13,8 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     day: 'Jour',
     dayUtc: 'Jour (UTC)',
     soFar: 'Pas encore terminé : total provisoire.',
-    rateSources: { ecb: 'Banque centrale européenne' },
+    rateSources: { ecb: 'Banque centrale européenne', fixed: 'taux fixes de l’euro' },
+    oldRates: (currencies: string): string => `Taux de change périmés : ${currencies}.`,
   },
   funnel: {
     hours: 'Clics par heure',
