@@ -44,6 +44,7 @@ const addressesIn = (text: string): string[] =>
 const besides = [
   '/api/v1/openapi.json',
   '/api/v1/reports/generate',
+  '/api/v1/reports/jobs',
   '/api/v1/account/log-in/callback',
   '/api/v1/account/log-in/organizations/{id}/callback',
 ];
