@@ -73,7 +73,8 @@ export async function startSession(
   const connection = peer.connections[0] as RawConnection;
   if (first !== null) {
     connection.send(first);
-    await until(() => frees > 0);
+    // With its acknowledgement, which `settled` would else take for its own.
+    await until(() => frees > 0 && connection.of(frameType.settings).length > 1);
   }
   return {
     ...{ session, socket, connection, over },
