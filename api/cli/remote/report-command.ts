@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { shownLines } from '../../../engine/contract/shown.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
+import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { wholeOf } from './option-parsers.ts';
@@ -105,6 +106,8 @@ async function report(options: ReportOptions): Promise<void> {
   const api = openReportingApi(options.reporting);
   if (options.cancelJob !== undefined) return cancelJob(api, options.cancelJob);
   const { job, jobId } = options;
+  if (job === undefined && jobId !== undefined)
+    throw new CliError(`add --job FILE to save the result of job ${jobId} there`);
   if (job !== undefined) {
     const question = questionOf(options);
     return saveJob(api, job, { question, optionOf, ...(jobId === undefined ? {} : { jobId }) });

@@ -105,6 +105,11 @@ describe('broadside report --job', () => {
     expect(named.err).toBe(
       'broadside: --job x.pdf must end in one of .json, .csv, .ndjson, .parquet, .xlsx\n',
     );
+    const nowhere = await run('--job-id', '7');
+    expect([nowhere.code, nowhere.err]).toEqual([
+      1,
+      'broadside: add --job FILE to save the result of job 7 there\n',
+    ]);
   });
 
   it('leaves a job to go on when Ctrl-C ends the wait, and says how to have it', async () => {
