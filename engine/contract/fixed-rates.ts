@@ -4,7 +4,7 @@ import type { Rate } from './rate-table.ts';
 export const FIXED = 'fixed';
 
 /**
- * Units of a currency for one euro that are fixed for good, from the day on that its country took the euro: of those
+ * Units of a currency for one euro that are fixed permanently, from the day on that its country took the euro: of those
  * that did so in or after 2007, for no statistics are older. From Council Regulation (EC) No 2866/98 with its
  * amendments, as the ECB lists them: https://www.ecb.europa.eu/euro/intro/html/index.en.html.
  */

@@ -62,13 +62,13 @@ const portalNames = ['currency', 'time_period', 'obs_value'];
 const codeOfSeries = (name: string): string | undefined =>
   /\bexr\.d\.([a-z]{3})\.eur\.sp00\.a\b/.exec(name.toLowerCase())?.[1];
 
-/** What a line of the data portal is not, if it is no daily reference rate for one euro. */
+/** Why a line of the data portal is not a daily reference rate for one euro; null: it is. */
 function otherSeries(textOf: (name: string) => string): string | null {
   const wanted = { freq: 'D', currency_denom: 'EUR', exr_type: 'SP00', exr_suffix: 'A' };
   const other = Object.entries(wanted).find(([name, value]) => !['', value].includes(textOf(name)));
   return other === undefined
     ? null
-    : `is no daily reference rate for 1 EUR: ${other[0].toUpperCase()} is ${textOf(other[0])}, not ${other[1]}`;
+    : `is not a daily reference rate for 1 EUR: ${other[0].toUpperCase()} is ${textOf(other[0])}, not ${other[1]}`;
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

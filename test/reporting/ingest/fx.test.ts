@@ -111,7 +111,7 @@ EXR.D.EUR.USD.SP00.A,D,EUR,USD,SP00,A,2026-03-04,0.92,A,
         ['CURRENCY_DENOM', 'USD', 'EUR'],
       ].map(([name, is, wanted], at) => ({
         ...{ line: 4 + at, rates: [] },
-        refusals: [`is no daily reference rate for 1 EUR: ${name} is ${is}, not ${wanted}`],
+        refusals: [`is not a daily reference rate for 1 EUR: ${name} is ${is}, not ${wanted}`],
       })),
     ]);
     const saved = `"DATE","TIME PERIOD","US dollar/Euro (EXR.D.USD.EUR.SP00.A)"\n2026-03-04,04 Mar 2026,1.0855\n`;
