@@ -4,8 +4,10 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber, formatUtcTime } from '../format/format.ts';
 import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
+import { Copy } from '../ui/copy.tsx';
 import { Lines } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
+import { asCurl } from './as-curl.ts';
 import { type Format, formats } from './report.ts';
 import type { MadeReport } from './result.ts';
 import { ResultTable, type ResultTableProps } from './result-table.tsx';
@@ -43,7 +45,7 @@ export function ResultSection(props: ResultSectionProps): ReactNode {
   );
 }
 
-const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): ReactNode => (
+const Downloads = ({ report, busy, canDownload, onDownload }: ResultSectionProps): ReactNode => (
   <Group gap="xs">
     {formats.map((format) => (
       <Button
@@ -59,6 +61,7 @@ const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): React
         {words.formats[format]}
       </Button>
     ))}
+    <Copy text={asCurl(report.draft)} label={words.copyAsCurl} />
   </Group>
 );
 

@@ -93,6 +93,7 @@ export const reports: TextsOf<'reports'> = {
     leftOut: (currencies: string): string => `Mangels Wechselkurs nicht mitgezählt: Zeilen in ${currencies}.`,
     total: 'Gesamt',
     download: 'Herunterladen',
+    copyAsCurl: 'Als curl kopieren',
     downloadAs: (format: string): string => `Als ${format} herunterladen`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
     jobs: {

@@ -90,6 +90,7 @@ export const reports = {
       `Not counted, for lack of an exchange rate: rows in ${currencies}.`,
     total: 'Total',
     download: 'Download',
+    copyAsCurl: 'Copy as curl',
     downloadAs: (format: string): string => `Download as ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
     jobs: {

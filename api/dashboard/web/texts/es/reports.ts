@@ -91,6 +91,7 @@ export const reports: TextsOf<'reports'> = {
       `No se han contado, por falta de tipo de cambio, las filas en ${currencies}.`,
     total: 'Total',
     download: 'Descargar',
+    copyAsCurl: 'Copiar como curl',
     downloadAs: (format: string): string => `Descargar como ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
     jobs: {

@@ -14,7 +14,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     dayUtc: 'Jour (UTC)',
     soFar: 'Pas encore terminé : total provisoire.',
     rateSources: { ecb: 'Banque centrale européenne', fixed: 'taux fixes de l’euro' },
-    oldRates: (currencies: string): string => `Taux de change périmés : ${currencies}.`,
+    oldRates: (currencies: string): string => `Taux de change périmés : ${currencies}.`,
   },
   funnel: {
     hours: 'Clics par heure',

@@ -93,6 +93,7 @@ export const reports: TextsOf<'reports'> = {
       `Non comptées, faute de taux de change : les lignes en ${currencies}.`,
     total: 'Total',
     download: 'Télécharger',
+    copyAsCurl: 'Copier en curl',
     downloadAs: (format: string): string => `Télécharger en ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
     jobs: {
