@@ -19,6 +19,7 @@ const rows = [
 const meta = {
   ...{ start_date: '2026-01-30', end_date: '2026-01-31', currency: 'EUR', timezone: 'UTC' },
   ...{ total_count: 7, complete_until: '2026-01-31T23:00:00+00:00', restated: true, rates: [] },
+  old_rates: [{ currency: 'SEK', rate_day: '2026-01-02', used_until: '2026-01-31' }],
   left_out: [{ currency: 'SEK', rows: 3 }],
   totals: { impressions: 120_009, earnings: 85.0125, ecpm: 0.708384 },
 };
@@ -66,6 +67,7 @@ describe('broadside report', () => {
     expect(lines[2]).toMatch(/^2026-01-30 +news\.example +120,000 +84\.51 +0\.70$/);
     expect(lines.at(-1)).toMatch(/^total +120,009 +85\.01 +0\.71$/);
     expect(out).not.toContain('\u001b');
+    expect(err).toMatch(/^The last exchange rate of SEK is of 2026-01-02: newer ones are missing\.\n/);
     expect(err).toContain('5 more rows are not shown.');
     expect(err).toContain('Complete until 2026-01-31T23:00:00+00:00.');
     expect(err).toContain('Not counted: 3 rows in SEK, of which there is no rate.');
