@@ -1,4 +1,6 @@
 // tier: system
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
@@ -46,6 +48,7 @@ describe('a role in a process of its own', () => {
         MASTER_KEY: testMasterKey.toString('base64'),
         CLICKHOUSE_URL: clickhouse.url,
         ...{ API_PORT: String(outer), REPORTING_PORT: String(outer), [port]: String(internal) },
+        REPORT_JOBS_FOLDER: join(tmpdir(), 'role-metrics-jobs'),
         WORKER_THREADS: '1',
         LOG_LEVEL: 'warn',
       },
