@@ -1,5 +1,3 @@
-import type { Rate } from './rate-table.ts';
-
 /** The source of rates that are known without an import. */
 export const FIXED = 'fixed';
 
@@ -8,7 +6,7 @@ export const FIXED = 'fixed';
  * that did so in or after 2007, for no statistics are older. From Council Regulation (EC) No 2866/98 with its
  * amendments, as the ECB lists them: https://www.ecb.europa.eu/euro/intro/html/index.en.html.
  */
-export const fixedRates: readonly Rate[] = [
+export const fixedRates = [
   { currency: 'SIT', day: '2007-01-01', perEur: '239.64', source: FIXED },
   { currency: 'CYP', day: '2008-01-01', perEur: '0.585274', source: FIXED },
   { currency: 'MTL', day: '2008-01-01', perEur: '0.4293', source: FIXED },
@@ -18,4 +16,4 @@ export const fixedRates: readonly Rate[] = [
   { currency: 'LTL', day: '2015-01-01', perEur: '3.4528', source: FIXED },
   { currency: 'HRK', day: '2023-01-01', perEur: '7.5345', source: FIXED },
   { currency: 'BGN', day: '2026-01-01', perEur: '1.95583', source: FIXED },
-];
+] as const;

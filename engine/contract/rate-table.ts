@@ -136,7 +136,7 @@ function stepsOf(rates: readonly Rate[]): ReadonlyMap<string, readonly Step[]> {
 
 /** What is fixed holds from its day on, whatever was imported for later ones. */
 function withFixed(rates: readonly Rate[]): Rate[] {
-  const fixedOn = new Map(fixedRates.map(({ currency, day }) => [currency, day]));
+  const fixedOn = new Map<string, string>(fixedRates.map(({ currency, day }) => [currency, day]));
   return [...rates.filter(({ currency, day }) => day < (fixedOn.get(currency) ?? '9999')), ...fixedRates];
 }
 
