@@ -1,4 +1,4 @@
-// tier: unit
+// tier: core
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
