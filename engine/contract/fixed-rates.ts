@@ -1,5 +1,5 @@
-/** The source of rates that are known without an import. */
-export const FIXED = 'fixed';
+/** Their source. */
+const FIXED = 'fixed';
 
 /**
  * Units of a currency for one euro that are fixed permanently, from the day on that its country took the euro: of those

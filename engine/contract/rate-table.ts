@@ -1,6 +1,6 @@
 import { dayText, knownDay } from './days.ts';
 import { divideRounded, formatDecimal, parseDecimal } from './decimal.ts';
-import { FIXED, fixedRates } from './fixed-rates.ts';
+import { fixedRates } from './fixed-rates.ts';
 
 /** Units of the currency for one euro, from that day on until the next. */
 export interface Rate {
@@ -69,7 +69,9 @@ export function createRateTable(given: readonly Rate[], target: string): RateTab
     steps.get(currency)?.findLast((step) => step.day <= day);
   const perEur = (currency: string, day: number): bigint =>
     currency === 'EUR' ? ONE : (stepOf(currency, day)?.perEur ?? 0n);
-  const firstDay = Math.min(...given.map(({ day }) => knownDay(day)));
+  const firstDay = Math.min(
+    ...[...steps.values()].map((own) => own.find(({ isFixed }) => !isFixed)?.day ?? Number.POSITIVE_INFINITY),
+  );
   return {
     currencies: [...new Set([...steps.keys(), 'EUR'])].filter((currency) => currency !== target),
     rate: (currency, day) => {
@@ -104,7 +106,7 @@ interface Used {
 function oldRates(used: readonly Used[]): OldRate[] {
   const oldest = new Map<string, { readonly age: number; readonly rate: OldRate }>();
   for (const { code, day, step } of used) {
-    if (step === undefined || step.source === FIXED || day - step.day <= OLD_DAYS) continue;
+    if (step === undefined || step.isFixed || day - step.day <= OLD_DAYS) continue;
     const age = day - step.day;
     if (age > (oldest.get(code)?.age ?? 0))
       oldest.set(code, {
@@ -121,24 +123,26 @@ interface Step {
   readonly day: number;
   readonly perEur: bigint;
   readonly source: string;
-}
-
-function stepsOf(rates: readonly Rate[]): ReadonlyMap<string, readonly Step[]> {
-  const steps = new Map<string, Step[]>();
-  for (const rate of withFixed(rates).toSorted((one, other) => (one.day < other.day ? -1 : 1))) {
-    const { currency, day, perEur, source } = rate;
-    const known = steps.get(currency) ?? [];
-    steps.set(currency, known);
-    known.push({ day: knownDay(day), perEur: parseDecimal(perEur, RATE_PLACES), source });
-  }
-  return steps;
+  /** Known without an import: it is never old, and says nothing of what was imported. */
+  readonly isFixed: boolean;
 }
 
 /** What is fixed holds from its day on, whatever was imported for later ones. */
-function withFixed(rates: readonly Rate[]): Rate[] {
+function stepsOf(rates: readonly Rate[]): ReadonlyMap<string, readonly Step[]> {
+  const steps = new Map<string, Step[]>();
+  const add = ({ currency, day, perEur, source }: Rate, isFixed: boolean): void => {
+    const known = steps.get(currency) ?? [];
+    steps.set(currency, known);
+    known.push({ day: knownDay(day), perEur: parseDecimal(perEur, RATE_PLACES), source, isFixed });
+  };
   const fixedOn = new Map<string, string>(fixedRates.map(({ currency, day }) => [currency, day]));
-  return [...rates.filter(({ currency, day }) => day < (fixedOn.get(currency) ?? '9999')), ...fixedRates];
+  for (const rate of rates.toSorted((one, other) => (one.day < other.day ? -1 : 1)))
+    if (rate.day < (fixedOn.get(rate.currency) ?? NEVER)) add(rate, false);
+  for (const rate of fixedRates) add(rate, true);
+  return steps;
 }
+/** After every day. */
+const NEVER = '9999-12-31';
 
 function sourcesOf(steps: readonly Step[]): RateSource[] {
   const bySource = Map.groupBy(steps, ({ source }) => source);

@@ -14,6 +14,7 @@ export interface HeldAnswers {
 }
 
 export interface AnswerReader {
+  readonly userId: number;
   /** The client is gone: its answer gives its memory back. */
   readonly signal: AbortSignal;
   /** The client must not get the rest. */
@@ -55,6 +56,8 @@ interface Held {
  */
 export function createHeldAnswers({ answerBytes, totalBytes, waitMs, clock }: HoldOptions): HeldAnswers {
   const held = new Set<Held>();
+  /** However many answers one user asks for, and however slowly they are read, others have half of the room. */
+  const mostOfUser = Math.max(answerBytes, totalBytes / 2);
   let used = 0;
 
   function letGo(one: Held): void {
@@ -69,20 +72,28 @@ export function createHeldAnswers({ answerBytes, totalBytes, waitMs, clock }: Ho
       ? Number.POSITIVE_INFINITY
       : (taken * 1_000) / (clock.now() - readyAt);
 
-  function dropSlowest(): boolean {
-    const [slowest] = [...held].sort((one, other) => paceOf(one) - paceOf(other));
+  function dropSlowest(among: readonly Held[]): boolean {
+    const [slowest] = among.toSorted((one, other) => paceOf(one) - paceOf(other));
     if (slowest === undefined || paceOf(slowest) >= SLOWEST_BYTES_PER_SECOND) return false;
     letGo(slowest);
     slowest.reader.drop('it reads too slowly, and others need the room');
     return true;
   }
 
-  async function hasRoom(bytes: number, { signal }: AnswerReader, until: number): Promise<boolean> {
-    while (used + bytes > totalBytes) {
+  /** The answers of which one must go for these bytes; null: there is room. */
+  function inTheWay(bytes: number, userId: number): readonly Held[] | null {
+    if (used + bytes > totalBytes) return [...held];
+    const own = [...held].filter(({ reader }) => reader.userId === userId);
+    return own.reduce((sum, one) => sum + one.bytes, bytes) > mostOfUser ? own : null;
+  }
+
+  async function hasRoom(bytes: number, { signal, userId }: AnswerReader, until: number): Promise<boolean> {
+    for (;;) {
+      const others = inTheWay(bytes, userId);
+      if (others === null) return true;
       if (signal.aborted || clock.now() > until) return false;
-      if (!dropSlowest()) await new Promise<void>((resolve) => clock.setTimer(LOOK_MS, resolve));
+      if (!dropSlowest(others)) await new Promise<void>((resolve) => clock.setTimer(LOOK_MS, resolve));
     }
-    return true;
   }
 
   async function* read(one: Held): AsyncGenerator<Buffer> {

@@ -5,6 +5,7 @@ import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts'
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForPermit } from '../access/wait-for-permit.ts';
+import { nameCaveats } from '../answer/caveats.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
 import type { HeldAnswer, HeldAnswers } from '../answer/held-answers.ts';
 import { failureOf } from '../answer/report-reader.ts';
@@ -52,9 +53,11 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
       answer.brokeOff('slow');
       reply.raw.destroy();
     };
-    const held = await answers.hold(made.rows, { signal: answer.signal, drop }).catch((error: unknown) => {
-      throw failureOf(error, answer.signal);
-    });
+    const held = await answers
+      .hold(made.rows, { userId: caller.userId, signal: answer.signal, drop })
+      .catch((error: unknown) => {
+        throw failureOf(error, answer.signal);
+      });
     leave();
     if (held === 'large') return sendInvalid(reply, largeAnswer(answerMb));
     if (held === 'full') return sendUnavailable(reply);
@@ -75,14 +78,7 @@ function sendReport(
   );
   const bytes = format.write(counted, { columns, metaOf });
   bytes.once('error', () => answer.brokeOff('rows'));
-  if (oldRates.length > 0)
-    reply.header(
-      'x-old-rates',
-      oldRates.map(({ currency, rate_day: day }) => `${currency}=${day}`).join(', '),
-    );
-  if (leftOut.length > 0) {
-    reply.header('x-rows-left-out', leftOut.map(({ currency, rows }) => `${currency}=${rows}`).join(', '));
-  }
+  nameCaveats(reply, { leftOut, oldRates });
   if (format.extension !== null) {
     const name = `report-${period.start}-${period.end}.${format.extension}`;
     reply.header('content-disposition', `attachment; filename="${name}"`);

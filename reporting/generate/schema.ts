@@ -38,15 +38,20 @@ export const reportRow = Type.Object(
   { title: 'ReportRow', examples: [{ day: '2026-01-31', impressions: 120_000, earnings: 84.512_5 }] },
 );
 
+export const oldRates = Type.Array(
+  Type.Object({ currency: Type.String(), rate_day: date, used_until: date }),
+  {
+    description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it: import newer rates (\`broadside fx import\`). Empty: all are recent. Files name them in the header \`X-Old-Rates\`.`,
+  },
+);
+
 const meta = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'Rows in `data`.' }),
     start_date: date,
     end_date: date,
     currency: Type.String({ description: '`EUR` or `USD`.' }),
-    old_rates: Type.Array(Type.Object({ currency: Type.String(), rate_day: date, used_until: date }), {
-      description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it: import newer rates (\`broadside fx import\`). Empty: all are recent. Files name them in the header \`X-Old-Rates\`.`,
-    }),
+    old_rates: oldRates,
     total_count: Type.Integer({
       minimum: 0,
       description: 'Rows of the whole report, before `limit` and `offset`.',

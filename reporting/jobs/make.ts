@@ -111,7 +111,7 @@ async function putParts(
     noteRows(rows);
   }
   const meta = format === 'json' ? made.metaOf(rows) : null;
-  return { kind: 'made', result: { rows, meta, leftOut: made.leftOut } };
+  return { kind: 'made', result: { rows, meta, leftOut: made.leftOut, oldRates: made.oldRates } };
 }
 
 interface Parts {

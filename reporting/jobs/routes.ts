@@ -12,6 +12,7 @@ import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
+import { nameCaveats } from '../answer/caveats.ts';
 import { answerFormats } from '../answer/formats.ts';
 import { jsonAnswer } from '../answer/json.ts';
 import { sendStream } from '../answer/send-stream.ts';
@@ -155,11 +156,7 @@ async function sendPart(
       'content-disposition',
       `attachment; filename="report-${selectedDate.join('-')}${number}.${format.extension}"`,
     );
-  if (job.left_out.length > 0)
-    reply.header(
-      'x-rows-left-out',
-      job.left_out.map(({ currency, rows }) => `${currency}=${rows}`).join(', '),
-    );
+  nameCaveats(reply, { leftOut: job.left_out, oldRates: job.old_rates });
   const meta = job.meta ?? '{}';
   const body =
     name === 'json'

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { KEPT_DAYS } from '../../engine/adapters/postgres/report-jobs/jobs.ts';
-import { fileContent, reportRow } from '../generate/schema.ts';
+import { fileContent, oldRates, reportRow } from '../generate/schema.ts';
 import { invalid, problem } from '../problems.ts';
 import { MAX_JOB_MONTHS } from '../report/period.ts';
 import { jobRequest } from '../report/request.ts';
@@ -29,6 +29,7 @@ const exampleJob = {
     { part: 1, rows: 120_000, bytes: 5_160_000 },
   ],
   left_out: [],
+  old_rates: [],
   problem: null,
   request: { dimensions: ['day', 'domain'], metrics: ['earnings'], currency: 'EUR', format: 'csv' },
 };
@@ -51,6 +52,7 @@ const job = Type.Object(
     left_out: Type.Array(Type.Object({ currency: Type.String(), rows: Type.Integer({ minimum: 1 }) }), {
       description: 'Rows of the statistics in no figure, as in `meta` of a report.',
     }),
+    old_rates: oldRates,
     problem: Type.Union(
       [
         Type.Object({
@@ -95,7 +97,7 @@ const jobList = Type.Object(
 const exampleRow = { day: '2026-01-31', impressions: 120_000, earnings: 84.512_5 };
 const exampleMeta = {
   ...{ count: 1, start_date: '2026-01-01', end_date: '2026-01-31', currency: 'EUR', total_count: 620_000 },
-  ...{ timezone: 'UTC', complete_until: null, restated: false, rates: [], left_out: [] },
+  ...{ timezone: 'UTC', complete_until: null, restated: false, rates: [], old_rates: [], left_out: [] },
 };
 
 const metaOf = (fields: Readonly<Record<string, TSchema>>) =>

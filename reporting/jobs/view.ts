@@ -11,6 +11,7 @@ export function summaryOf(job: ReportJob) {
     ...{ id, state, format: formatOf(job), created_at, started_at, ended_at, expires_at, rows, seconds_left },
     parts,
     left_out: job.left_out,
+    old_rates: job.old_rates,
     problem: job.problem,
   };
 }

@@ -4,30 +4,21 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { acceptFor, buildApp, buildDelivery } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { watchedDatabase } from '../support/watched-database.ts';
 
 describe('an engine that looks for shards to release', () => {
   let test: TestDatabase;
-  let calls: string[];
+  const calls: string[] = [];
   let watched: Database;
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    watched = {
-      ...test.database,
-      query: (text, values) => {
-        calls.push('query');
-        return test.database.query(text, values);
-      },
-      transaction: (run) => {
-        calls.push('transaction');
-        return test.database.transaction(run);
-      },
-    };
+    watched = watchedDatabase(test.database, calls);
   });
   afterAll(() => test.drop());
 
   const releaseDue = (): Promise<number> => {
-    calls = [];
+    calls.length = 0;
     return createReleaseStore(watched).releaseDue(10);
   };
 

@@ -1,6 +1,5 @@
 // tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
@@ -9,6 +8,7 @@ import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
 import { createMemoryStore, type MemoryStore } from '../support/memory-log/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { watchedDatabase } from '../support/watched-database.ts';
 
 describe('the relay from the outbox to the log', () => {
   let test: TestDatabase;
@@ -56,17 +56,7 @@ describe('the relay from the outbox to the log', () => {
 
   it('asks Postgres once where the outbox is empty, and begins a transaction only for topics that have rows', async () => {
     const calls: string[] = [];
-    const watched: Database = {
-      ...test.database,
-      query: (text, values) => {
-        calls.push('query');
-        return test.database.query(text, values);
-      },
-      transaction: (run) => {
-        calls.push('transaction');
-        return test.database.transaction(run);
-      },
-    };
+    const watched = watchedDatabase(test.database, calls);
     const step = createRelayStep(watched, log, {
       topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
       ...{ outcomesPerBatch: 3, outcomesDelayMs: 0 },

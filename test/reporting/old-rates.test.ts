@@ -54,6 +54,19 @@ describe('a rate', () => {
     }
   });
 
+  it('of a source that is called as the fixed ones are is none of them', () => {
+    const given: Rate[] = [{ currency: 'USD', day: '2026-01-01', perEur: '2', source: 'fixed' }];
+    const table = createRateTable(given, 'EUR');
+    expect(table.oldOf([at('USD', '2026-03-01')])).toHaveLength(1);
+    expect(table.lack('GBP', knownDay('2026-03-01'))).toEqual({ of: 'one', currency: 'GBP' });
+  });
+
+  it('has its place in a table of two years of every currency, beside two of the year before', () => {
+    const days = Array.from({ length: 4 * 366 }, (_, index) => dayText(19_000 + index));
+    const given = [...currencies].flatMap((currency) => days.map((day) => rate(currency, day)));
+    expect(createRateTable(given, 'EUR').rate('USD', 19_000)).toBe('0.5');
+  });
+
   it('that is fixed does not hide that all others were forgotten', () => {
     const table = createRateTable([], 'EUR');
     expect(table.lack('BGN', knownDay('2026-02-01'))).toBeNull();

@@ -16,6 +16,7 @@ function setUp() {
   const dropped: string[] = [];
   const reader = (name: string, stop = new AbortController()): AnswerReader & { stop: AbortController } => ({
     stop,
+    userId: name.charCodeAt(0),
     signal: stop.signal,
     drop: () => dropped.push(name),
   });
@@ -81,5 +82,19 @@ describe('answers in memory', () => {
     await pass(clock, 5_500);
     expect(await waiting).toBe('full');
     expect(answers.used()).toBe(200);
+  });
+
+  it('of one user leave half of the room to others, and cost others nothing', async () => {
+    const { clock, answers, dropped, reader, hold } = setUp();
+    await hold('bob', 40);
+    await hold('ada', 60);
+    const third = answers.hold(bytes(60), reader('ada'));
+    await pass(clock, 5_500);
+    expect([await third, dropped, answers.used()]).toEqual(['full', [], 100]);
+    expect(await read(await hold('eve', 100))).toBe(100);
+    // Ada has read nothing for more than ten seconds by then, and neither has Bob: her own answer goes.
+    const fourth = hold('ada', 60);
+    await pass(clock, 11_000);
+    expect([await read(await fourth), dropped]).toEqual([60, ['ada']]);
   });
 });

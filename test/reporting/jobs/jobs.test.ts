@@ -46,7 +46,15 @@ describe('a job', () => {
     expect(asked.headers.location).toBe(`/api/v1/reports/jobs/${id}`);
     const job = await makeJobOf(jobs.app, token, { ...body, format: 'csv' });
     expect(job).toMatchObject({
-      ...{ state: 'done', rows: 5, problem: null, left_out: [], seconds_left: null, format: 'csv' },
+      ...{
+        state: 'done',
+        rows: 5,
+        problem: null,
+        left_out: [],
+        old_rates: [],
+        seconds_left: null,
+        format: 'csv',
+      },
       parts: [
         { part: 0, rows: 2 },
         { part: 1, rows: 2 },

@@ -55,7 +55,7 @@ const stateOf = async (id: number): Promise<unknown> => {
 const endLease = () =>
   test.database.query(`UPDATE report_jobs SET lease_until = now() - interval '1 second'`);
 const progress = { rows: 1, readShare: 0.5 };
-const result = { rows: 1, meta: null, leftOut: [] };
+const result = { rows: 1, meta: null, leftOut: [], oldRates: [] };
 const space = { totalBytes: 100, userBytes: 60 };
 const partOf = (run: { id: number; epoch: number; userId: number }, part: number, bytes: number) => ({
   ...run,

@@ -25,6 +25,7 @@ CREATE TABLE report_jobs (
   -- JSON, digit by digit.
   meta text,
   left_out json NOT NULL DEFAULT '[]',
+  old_rates json NOT NULL DEFAULT '[]',
   -- Why it failed.
   problem json
 );

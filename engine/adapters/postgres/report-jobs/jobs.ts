@@ -1,3 +1,4 @@
+import type { OldRate } from '../../../contract/rate-table.ts';
 import type { Database } from '../database.ts';
 import type { ReportScope } from '../report-tokens.ts';
 import type { Sql } from '../sql.ts';
@@ -45,6 +46,7 @@ export interface ReportJob {
   readonly seconds_left: number | null;
   readonly meta: string | null;
   readonly left_out: readonly { readonly currency: string; readonly rows: number }[];
+  readonly old_rates: readonly OldRate[];
   readonly problem: JobProblem | null;
   /** Whether the token still sees what it saw when the job ran. */
   readonly sees_same: boolean;
@@ -99,7 +101,7 @@ const shownJobs = (
     ended_at + interval '${KEPT_DAYS} days' AS expires_at, rows,
     CASE WHEN state = 'running' AND read_share BETWEEN ${LEAST_SHARE} AND 1
       THEN ceil(extract(epoch FROM now() - started_at) * (1 - read_share) / read_share)::int END AS seconds_left,
-    meta, left_out, problem, scope IS NULL OR scope = $3::jsonb AS sees_same,
+    meta, left_out, old_rates, problem, scope IS NULL OR scope = $3::jsonb AS sees_same,
     coalesce((
       SELECT json_agg(json_build_object('part', part, 'rows', parts.rows, 'bytes', bytes) ORDER BY part)
       FROM report_job_parts AS parts WHERE state = 'done' AND job_id = id AND parts.epoch = report_jobs.epoch

@@ -1,3 +1,4 @@
+import type { OldRate } from '../../../contract/rate-table.ts';
 import type { Database } from '../database.ts';
 import { admittedTokens, type ReportScope } from '../report-tokens.ts';
 import type { Sql } from '../sql.ts';
@@ -83,18 +84,20 @@ export interface JobResult {
   readonly rows: number;
   readonly meta: string | null;
   readonly leftOut: readonly { readonly currency: string; readonly rows: number }[];
+  readonly oldRates: readonly OldRate[];
 }
 
 /** @returns false as `keepReportJob` does: nothing counts. */
 export async function finishReportJob(
   sql: Sql,
   { id, epoch }: JobRun,
-  { rows, meta, leftOut }: JobResult,
+  { rows, meta, leftOut, oldRates }: JobResult,
 ): Promise<boolean> {
   const done = await sql.query(
-    `UPDATE report_jobs SET state = 'done', ended_at = now(), rows = $3, read_share = 1, meta = $4, left_out = $5
+    `UPDATE report_jobs SET state = 'done', ended_at = now(), rows = $3, read_share = 1, meta = $4, left_out = $5,
+       old_rates = $6
      WHERE ${isOwn} AND scope = ${scopeNow} RETURNING id`,
-    [id, epoch, rows, meta, JSON.stringify(leftOut)],
+    [id, epoch, rows, meta, JSON.stringify(leftOut), JSON.stringify(oldRates)],
   );
   return done.length > 0;
 }
