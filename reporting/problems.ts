@@ -5,6 +5,7 @@ import { isLockConflict } from '../engine/adapters/postgres/lock-conflict.ts';
 import { createErrorHandler } from '../engine/kit/http/errors.ts';
 import type { FieldErrors } from '../engine/kit/http/problem.ts';
 import { ReportFailed } from './answer/report-reader.ts';
+import { ResultsAway } from './jobs/store/store.ts';
 import type { MissingRate } from './report/money.ts';
 
 const status = Type.Literal('error');
@@ -72,7 +73,11 @@ export const sendWithoutRate = (reply: FastifyReply, { currency, day }: MissingR
 export const refusalFields = { status: 'error' } as const;
 
 export const handleError = createErrorHandler({
-  isAway: (error) => isDatabaseAway(error) || isLockConflict(error) || error instanceof ReportFailed,
+  isAway: (error) =>
+    isDatabaseAway(error) ||
+    isLockConflict(error) ||
+    error instanceof ReportFailed ||
+    error instanceof ResultsAway,
   sendInvalid,
   fields: refusalFields,
 });

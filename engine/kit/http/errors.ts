@@ -61,7 +61,7 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
       return reply.send({ ...fields, message });
     }
     if (isAway(error)) {
-      request.log.warn({ err: error }, 'a database is unavailable, or ended the request');
+      request.log.warn({ err: error }, 'a store is unavailable, or ended the request');
       return sendUnavailable(reply);
     }
     const { statusCode = 500, code = '' } = error as Partial<FastifyError>;

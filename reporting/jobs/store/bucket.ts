@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import type { ResultStore } from './store.ts';
+import { type ResultStore, ResultsAway } from './store.ts';
 
 export interface BucketOptions {
   /** With the bucket in its path: `https://s3.eu-central-1.amazonaws.com/reports`. */
@@ -48,8 +48,10 @@ export function createBucketStore({ url, region, keyId, secret }: BucketOptions)
       },
       resolve,
     );
-    sent.setTimeout(SILENCE_MS, () => sent.destroy(new Error('the bucket of results is silent')));
-    sent.on('error', reject);
+    sent.setTimeout(SILENCE_MS, () => sent.destroy(new ResultsAway('the bucket of results is silent')));
+    sent.on('error', (error) =>
+      reject(error instanceof ResultsAway ? error : new ResultsAway(error.message, { cause: error })),
+    );
     if (body === undefined) sent.end();
     else body.once('error', (error) => sent.destroy(error)).pipe(sent);
     return promise;
@@ -83,7 +85,7 @@ async function drained(answer: IncomingMessage, statuses: readonly number[]): Pr
   let said = '';
   for await (const chunk of answer) if (said.length < MOST_ERROR_BYTES) said += String(chunk);
   if (!statuses.includes(answer.statusCode ?? 0))
-    throw new Error(
+    throw new ResultsAway(
       `the bucket of results answered ${answer.statusCode}: ${said.slice(0, MOST_ERROR_BYTES)}. Check REPORT_JOBS_BUCKET_URL, _REGION, _KEY_ID and _SECRET.`,
     );
 }

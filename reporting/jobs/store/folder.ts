@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResultStore } from './store.ts';
+import { type ResultStore, ResultsAway } from './store.ts';
 
 /** A folder of this machine, or one that all reporting processes have mounted. */
 export function createFolderStore(folder: string): ResultStore {
@@ -13,7 +13,7 @@ export function createFolderStore(folder: string): ResultStore {
     read: async (key, start) => {
       const file = await open(pathOf(key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null;
-        throw error;
+        throw new ResultsAway(error.message, { cause: error });
       });
       return file?.createReadStream({ start }) ?? null;
     },

@@ -1,4 +1,6 @@
 // tier: postgres
+import { rename, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createReportToken,
@@ -64,6 +66,27 @@ describe('a result', () => {
       410,
       expect.stringContaining('Make the job again'),
     ]);
+  });
+
+  it('is 503 while its place cannot be read, whole or by pages', async () => {
+    const token = await createReportToken(reporting.database);
+    const job = await makeJobOf(jobs.app, token, plainBody);
+    const path = join(jobs.folder, `report-${job.id}-1-0`);
+    await rename(path, `${path}-kept`);
+    // A file that links to itself can be found and never be opened.
+    await symlink(path, path);
+    const answers = [
+      await look(jobs.app, token, `/${job.id}/parts/0`),
+      await look(jobs.app, token, `/${job.id}/rows`),
+    ];
+    for (const answer of answers)
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json().status]).toEqual([
+        503,
+        '5',
+        'error',
+      ]);
+    await rename(`${path}-kept`, path);
+    expect((await look(jobs.app, token, `/${job.id}/parts/0`)).statusCode).toBe(200);
   });
 
   it('that exceeds its bound, or the room, fails with the way out', async () => {

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBucketStore } from '../../../reporting/jobs/store/bucket.ts';
 import { createFolderStore } from '../../../reporting/jobs/store/folder.ts';
-import type { ResultStore } from '../../../reporting/jobs/store/store.ts';
+import { type ResultStore, ResultsAway } from '../../../reporting/jobs/store/store.ts';
 import { describeS3, type S3Server, startS3Server } from '../../support/s3-server.ts';
 
 let folder: string;
@@ -67,7 +67,12 @@ describeS3('an S3-compatible bucket', () => {
     const path = join(folder, 'refused');
     await writeFile(path, 'x');
     await expect(store.put('report-3-1-0', path, never)).rejects.toThrow('REPORT_JOBS_BUCKET_URL');
-    await expect(store.read('report-3-1-0', 0, never)).rejects.toThrow('answered 403');
+    await expect(store.read('report-3-1-0', 0, never)).rejects.toThrow(ResultsAway);
+  });
+
+  it('that nobody serves is an error of its own', async () => {
+    const store = createBucketStore({ ...server.bucket, url: 'http://127.0.0.1:9/reports' });
+    await expect(store.read('report-5-1-0', 0, never)).rejects.toThrow(ResultsAway);
   });
 
   it('is left when the job is taken away', async () => {
