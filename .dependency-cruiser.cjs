@@ -71,7 +71,7 @@ const homes = {
   bowser: '^api/visitor/',
   maxmind: '^api/visitor/',
   ...Object.fromEntries(
-    ['react', 'react-dom', '@mantine', '@tanstack', '@tabler'].map((vendor) => [vendor, web]),
+    ['react', 'react-dom', '@mantine', '@tanstack'].map((vendor) => [vendor, web]),
   ),
   'openapi-fetch': `^api/http-client/|${web}`,
   vite: '^api/dashboard/build\\.ts$',

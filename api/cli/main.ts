@@ -64,6 +64,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./master-key/command.ts')).addMasterKeyCommand(program),
   },
   {
+    name: 'migrate',
+    description: 'Brings Postgres and ClickHouse servers to the tables of this version, and ends.',
+    add: async (program) => (await import('./migrate-command.ts')).addMigrateCommand(program),
+  },
+  {
     name: 'kafka',
     description: 'The Kafka cluster of the settings KAFKA_…: check.',
     add: async (program) => (await import('./kafka-command.ts')).addKafkaCommand(program),

@@ -67,7 +67,7 @@ const page = `<!doctype html>
   <p><input id="app" name="app" required pattern="[a-z0-9\\-]+" placeholder="example-news-k3x9qa"> <button>Go on</button></p>
 </form>
 <section hidden>
-  <p>Press the bell and allow notifications. On your site it stands in a corner of every page.</p>
+  <p id="how">Press the bell and allow notifications. On your site it stands in a corner of every page.</p>
   <p><button id="notify" type="button">${bell} <span>Turn notifications on</span></button></p>
   <output aria-live="polite"></output>
   <pre tabindex="0" aria-label="Command" hidden></pre>
@@ -149,8 +149,24 @@ async function start() {
   broadside.onState((state) => isBusy || show(state));
 }
 
+/** Where a browser refuses push whatever the page does, what lets it in. */
+function sayInsecure() {
+  const port = location.port || '80';
+  find('#notify').hidden = true;
+  find('#how').hidden = true;
+  say('This page came over plain http, from ' + location.host + '. Browsers let a page ask for notifications over https ' +
+    'alone, or where Broadside is on the same device (localhost). On a phone, either put https before Broadside (the guide “A ' +
+    'reverse proxy” in /docs says how) and set PUBLIC_BASE_URL to that address; or, with an Android phone on a cable, run the ' +
+    'command below on the machine that runs Broadside, and open http://localhost:' + port + location.pathname + location.search + ' on the phone.');
+  find('pre').textContent = 'adb reverse tcp:' + port + ' tcp:' + port;
+  find('pre').hidden = false;
+}
+
 if (!appId) find('form').hidden = false;
-else {
+else if (!isSecureContext) {
+  find('section').hidden = false;
+  sayInsecure();
+} else {
   find('section').hidden = false;
   find('pre').textContent = 'broadside send --app ' + appId + ' \\\\\\n  --title "It works" --body "Sent to this browser." \\\\\\n  --url ' + location.href;
   start().catch((error) => say(error.message));

@@ -13,9 +13,11 @@ import {
 import {
   clickhouseContradictions,
   clickhouseSettings,
+  databaseSettings,
   internalSettings,
   logContradictions,
   logSettings,
+  logTextSettings,
   mailContradictions,
   mailSettings,
   sharedSettings,
@@ -232,6 +234,13 @@ const backupSettings = { ...masterKeySettings, ...clickhouseSettings, ...logSett
 export type BackupConfig = Values<typeof backupSettings>;
 export const readBackupConfig = (environment: Environment = withDotEnv(process.env)): BackupConfig =>
   readSettings(backupSettings, environment, logContradictions);
+
+const migrateSettings = { ...databaseSettings, ...clickhouseSettings, ...logTextSettings } as const;
+
+/** Settings of `broadside migrate`: servers alone, as the roles have them. */
+export type MigrateConfig = Values<typeof migrateSettings>;
+export const readMigrateConfig = (environment: Environment = withDotEnv(process.env)): MigrateConfig =>
+  readSettings(migrateSettings, environment, clickhouseContradictions);
 
 /** Settings of `broadside kafka`, whatever LOG_BACKEND says. */
 export type KafkaConfig = Values<typeof kafkaSettings>;

@@ -20,7 +20,7 @@ import type { EngineConfig } from '../../engine/config.ts';
 import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { EngineControl } from '../../engine/control/control.ts';
 import { createInternalLookup, createInternalStreams } from '../../engine/control/live-answers.ts';
-import { print } from '../../engine/kit/command-line/terminal.ts';
+import { print, terminalWidth } from '../../engine/kit/command-line/terminal.ts';
 import type { ControlSecret } from '../../engine/kit/roles/control-answer.ts';
 import { startInternalServer } from '../../engine/kit/roles/internal-server.ts';
 import {
@@ -236,9 +236,9 @@ async function startRoles(
     serving = false;
     internal.drain();
   });
-  print(
-    welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),
-  );
+  const reach = { publicBaseUrl: config.publicBaseUrl, columns: terminalWidth() };
+  const places = { api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path };
+  print(welcome({ ...places, admin, reach }));
 }
 
 /** Starts or takes over the folder's Postgres, and holds the folder as long as this process lives. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FirstAdmin } from './first-admin.ts';
+import { phoneLines, type Reach } from './phones.ts';
 
 const commandFolder = fileURLToPath(new URL('../bin', import.meta.url));
 
@@ -9,10 +10,11 @@ export interface Welcome {
   readonly internal: string;
   readonly folder: string;
   readonly admin: FirstAdmin | null;
+  readonly reach: Omit<Reach, 'api'>;
 }
 
 /** The welcome text after a start: the addresses, and the first steps. */
-export function welcome({ api, reporting, internal, folder, admin }: Welcome): string[] {
+export function welcome({ api, reporting, internal, folder, admin, reach }: Welcome): string[] {
   const lines = [
     '',
     '  Broadside is running. Ctrl-C stops it.',
@@ -38,6 +40,7 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     '',
     `    ${admin.passwordUrl}`,
     '',
+    ...phoneLines(admin.passwordUrl, { ...reach, api }),
     '  In another terminal, this puts the command line on the path:',
     '',
     `    export PATH="${commandFolder}:$PATH"`,

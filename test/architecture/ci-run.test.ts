@@ -45,7 +45,7 @@ interface Machine {
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
-const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer'];
+const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'helm'];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
 async function runCi({
@@ -101,6 +101,7 @@ describe('.ci/run', () => {
       log: [
         'npm ci',
         'npm run check',
+        'npm run --silent supply',
         'npm test -- --reporter=default --reporter=json --outputFile.json=.cache/ci/core.json',
         'npm run test:rest -- --reporter=default --reporter=json --outputFile.json=.cache/ci/rest.json',
       ],
@@ -125,7 +126,13 @@ describe('.ci/run', () => {
     const { code, log } = await runCi({ hasPip: false });
     expect([code, ...log]).toEqual([
       ...[0, ...(needed ? install : []), ...requests],
-      ...['npm ci', 'npm run check', expect.stringMatching(/^npm test /), expect.stringContaining('rest')],
+      ...[
+        'npm ci',
+        'npm run check',
+        'npm run --silent supply',
+        expect.stringMatching(/^npm test /),
+        expect.stringContaining('rest'),
+      ],
     ]);
   });
 
@@ -166,6 +173,17 @@ describe('.ci/run', () => {
       ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends pgbouncer'],
       'required 1',
     ]);
+  });
+
+  it('builds Helm where it is missing, and requires it of the tests', async () => {
+    const others = [...allOthers.filter((name) => name !== 'helm'), 'go', 'nice'];
+    const test = `echo "required $REQUIRE_HELM" >> log; ${green}`;
+    const { code, log } = await runCi({ others, npm: { test } });
+    expect([code, log.at(-2)]).toEqual([0, 'required 1']);
+    const { code: without, stderr } = await runCi({
+      others: others.filter((name) => name !== 'go'),
+    });
+    expect([without, stderr]).toEqual([1, expect.stringContaining('helm is missing')]);
   });
 
   it('fails after a failed check, and tests all the same', async () => {

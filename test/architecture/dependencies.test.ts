@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isAllowed, type Locked, lockProblems } from '../support/supply/lock-problems.ts';
 import { repositoryRoot } from './temporary-tree.ts';
 
 const read = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
@@ -10,30 +11,10 @@ const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) 
   Readonly<Record<string, string>>
 >;
 
-interface Locked {
-  readonly license?: string;
-  readonly dev?: boolean;
-  readonly optional?: boolean;
-  readonly devOptional?: boolean;
-}
 const { packages } = JSON.parse(read('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 const locked = Object.entries(packages).filter(([path]) => path !== '');
-
-/** Whoever has them may use, change and pass on what they build with them. */
-const permissive: ReadonlySet<string> = new Set([
-  ...['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'ISC', 'CC0-1.0', 'Unlicense'],
-  'BlueOak-1.0.0',
-]);
-/** Of tools alone, which are passed on to nobody. */
-const ofTools: ReadonlySet<string> = new Set(['MPL-2.0', 'Python-2.0']);
-
-const isAllowed = (license: string, isTool: boolean): boolean =>
-  license
-    .replace(/[()]/g, '')
-    .split(' OR ')
-    .some((each) => permissive.has(each) || (isTool && ofTools.has(each)));
 
 const MEGABYTE = 1024 ** 2;
 const MAX_ROLE_MEGABYTES = 180;
@@ -46,10 +27,15 @@ function bytesOf(folder: string): number {
 
 describe('what is installed', () => {
   it('has a licence that lets everybody use and pass it on', () => {
-    const refused = locked
-      .filter(([, { license = 'none', dev = false }]) => !isAllowed(license, dev))
-      .map(([path, { license }]) => `${path}: ${license}`);
-    expect(refused).toEqual([]);
+    expect(lockProblems(packages)).toEqual([]);
+  });
+
+  it('is refused with another licence, or without a hash', () => {
+    const fine = { license: 'MIT', integrity: 'sha512-abc' };
+    expect(lockProblems({ 'node_modules/a': { ...fine, license: 'AGPL-3.0' } })).toEqual([
+      'node_modules/a: AGPL-3.0',
+    ]);
+    expect(lockProblems({ 'node_modules/a': { license: 'MIT' } })).toEqual(['node_modules/a: no hash']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 // tier: core
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { describeHelm } from '../support/chart/helm.ts';
 import { describePgBouncer } from '../support/describe-pgbouncer.ts';
 import { describePrometheus } from '../support/describe-prometheus.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
@@ -35,6 +36,13 @@ describe('where CI requires a part, a machine without it fails', () => {
     expect(() => describePgBouncer('any', () => {})).toThrow(
       'apt-get install --no-install-recommends pgbouncer',
     );
+  });
+
+  it('for want of Helm', () => {
+    takeAllAway();
+    vi.stubEnv('HOME', '/none');
+    vi.stubEnv('REQUIRE_HELM', '1');
+    expect(() => describeHelm('any', () => {})).toThrow('go install helm.sh/helm');
   });
 
   it('for want of Java', () => {

@@ -158,7 +158,6 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['react-dom', 'api/dashboard/seed-react-dom.ts'],
         ['@mantine', 'api/dashboard/seed-mantine.ts', '@mantine/core'],
         ['@tanstack', 'api/seed-tanstack.ts', '@tanstack/react-query'],
-        ['@tabler', 'api/seed-tabler.ts', '@tabler/icons-react'],
         ['openapi-fetch', 'api/client/seed-openapi-fetch.ts'],
         ['vite', 'api/dashboard/seed-vite.ts'],
         ['@vitejs', 'api/seed-vitejs.ts', '@vitejs/plugin-react'],

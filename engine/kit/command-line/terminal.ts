@@ -18,6 +18,10 @@ export const printJson = (value: unknown, indent = 0): void =>
 
 export const printNoteJson = (value: unknown): void => void process.stderr.write(`${shownJson(value)}\n`);
 
+/** Columns of the terminal that results are printed to; undefined where that is none. */
+export const terminalWidth = (): number | undefined =>
+  process.stdout.isTTY ? process.stdout.columns : undefined;
+
 const textOf = (lines: string | readonly string[]): string =>
   (typeof lines === 'string' ? [lines] : lines).map((line) => `${shown(line)}\n`).join('');
 

@@ -106,11 +106,7 @@ export async function prepareStatistics(
   patience: Patience & { readonly logger: Logger },
   rawRowsDays: number | null = null,
 ): Promise<void> {
-  const prepare = async (): Promise<void> => {
-    await clickhouse.createDatabase();
-    await migrateClickHouse(clickhouse);
-    if (rawRowsDays !== null) await keepRawRows(clickhouse, rawRowsDays);
-  };
+  const prepare = (): Promise<void> => makeTables(clickhouse, rawRowsDays);
   const first = prepare();
   // The embedded one is here or broken.
   if (config.clickhouseUrl === null) return first;
@@ -122,6 +118,16 @@ export async function prepareStatistics(
   openPatiently('ClickHouse', prepare, patience).catch((error) => {
     if (!patience.signal.aborted) patience.logger.error({ err: error }, 'ClickHouse cannot be used');
   });
+}
+
+/** Makes the tables, and waits for a server as long as it is unavailable. @throws Error as `prepareStatistics` does. */
+export const migrateStatistics = (clickhouse: ClickHouse, patience: Patience): Promise<void> =>
+  openPatiently('ClickHouse', () => makeTables(clickhouse, null), patience);
+
+async function makeTables(clickhouse: ClickHouse, rawRowsDays: number | null): Promise<void> {
+  await clickhouse.createDatabase();
+  await migrateClickHouse(clickhouse);
+  if (rawRowsDays !== null) await keepRawRows(clickhouse, rawRowsDays);
 }
 
 function homeOf(

@@ -1,8 +1,8 @@
-import { Webhook } from 'standardwebhooks';
 import { channelContext } from '../../contract/alerts.ts';
 import type { PublicAddresses } from '../../network/public-addresses.ts';
 import type { Answer, ClaimedSend, SendMail } from '../ports.ts';
 import { postOnce } from '../post.ts';
+import { signMessage } from '../sign.ts';
 import { mailTexts, messageId, slackBody, webhookBody } from './words.ts';
 
 export interface SendAlertDeps {
@@ -47,7 +47,7 @@ export function createSendAlert(deps: SendAlertDeps): SendAlert {
     const headers = {
       'webhook-id': messageId(send),
       'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-      'webhook-signature': new Webhook(secretOf(send), { format: 'raw' }).sign(messageId(send), at, body),
+      'webhook-signature': signMessage(secretOf(send), messageId(send), at, body),
     };
     return postOnce(addresses, { url: send.address, headers, body }, deadlineMs);
   }

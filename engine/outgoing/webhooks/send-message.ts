@@ -1,4 +1,3 @@
-import { Webhook } from 'standardwebhooks';
 import {
   type ClaimedMessage,
   endpointContext,
@@ -9,6 +8,7 @@ import {
 import type { PublicAddresses } from '../../network/public-addresses.ts';
 import type { Answer } from '../ports.ts';
 import { postAndRead } from '../post.ts';
+import { signMessage } from '../sign.ts';
 
 /** Of a receiver's answer, for the people who read the log. */
 const KEPT_BYTES = 1_024;
@@ -52,7 +52,7 @@ export function createSendMessage(deps: SendMessageDeps): SendMessage {
     const id = headerIdOf(message.headerId);
     const sign = (sealed: Uint8Array): string => {
       const key = deps.openSecret(sealed, endpointContext(message.endpointId));
-      return new Webhook(Buffer.from(key), { format: 'raw' }).sign(id, at, body);
+      return signMessage(key, id, at, body);
     };
     const { secretSealed, oldSecretSealed } = message;
     const signatures = [secretSealed, ...(oldSecretSealed === null ? [] : [oldSecretSealed])].map(sign);

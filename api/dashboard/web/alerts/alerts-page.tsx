@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +6,7 @@ import { channelsQuery } from '../data/alerts/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconBell } from '../ui/icons.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { AddChannel } from './add-channel.tsx';

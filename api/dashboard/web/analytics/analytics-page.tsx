@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,6 +8,7 @@ import { useApp } from '../data/apps/use-app.ts';
 import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconChartLine } from '../ui/icons.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Charts } from './charts.tsx';

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { useMay } from '../data/account/for-role.tsx';
@@ -9,6 +8,7 @@ import { usersQuery } from '../data/organization/queries.ts';
 import { timeZones } from '../format/time-zones.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { t } from '../texts/t.ts';
+import { IconPlus, IconTrash } from '../ui/icons.ts';
 import { Section } from '../ui/section.tsx';
 import { type AppValues, approvalRules, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
 

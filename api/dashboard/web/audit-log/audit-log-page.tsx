@@ -1,5 +1,4 @@
 import { Anchor, Select, Text, TextInput } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,6 +10,7 @@ import { OrganizationChoice } from '../parts/organization-choice.tsx';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconHistory } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneFilters } from '../ui/phone-filters.tsx';

@@ -1,5 +1,4 @@
 import { ActionIcon, Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -9,6 +8,7 @@ import { useApi } from '../data/http/services.tsx';
 import { zoneAt } from '../format/local-time.ts';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
+import { IconChevronLeft, IconChevronRight } from '../ui/icons.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { useMatches } from '../ui/use-matches.ts';

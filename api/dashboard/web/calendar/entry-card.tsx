@@ -1,10 +1,10 @@
 import { ActionIcon } from '@mantine/core';
-import { IconArrowsMove } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DragEvent, ReactNode } from 'react';
 import type { Entry } from '../data/calendar/queries.ts';
 import { formatNumber, formatTimes } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { IconArrowsMove } from '../ui/icons.ts';
 import classes from './calendar.module.css';
 import { clock } from './days.ts';
 

@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,6 +11,7 @@ import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
 import { ChosenTable } from '../ui/chosen-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconSpeakerphone } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneFilters } from '../ui/phone-filters.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Text } from '@mantine/core';
-import { IconTrophy } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ForRole } from '../data/account/for-role.tsx';
@@ -9,6 +8,7 @@ import { deliveryQuery } from '../data/deliveries/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatPercent, formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { IconTrophy } from '../ui/icons.ts';
 import { Section } from '../ui/section.tsx';
 import { VariantCard } from './variant-card.tsx';
 import classes from './variants.module.css';

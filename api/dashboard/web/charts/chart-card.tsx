@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
+import { IconDownload, IconTable } from '../ui/icons.ts';
 import { figureClass, PlainTable } from '../ui/plain-table.tsx';
 import classes from './chart-card.module.css';
 import { type Cell, downloadCsv } from './csv.ts';

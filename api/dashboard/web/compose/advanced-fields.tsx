@@ -9,7 +9,6 @@ import {
   Title,
   UnstyledButton,
 } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
 import { formatDuration } from '../format/duration.ts';
@@ -19,6 +18,7 @@ import type { WithForm } from '../notification/form.ts';
 import { QuietHoursField } from '../notification/quiet-hours-field.tsx';
 import { MAX_TOPIC, stayKinds, urgencies } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
+import { IconChevronDown } from '../ui/icons.ts';
 import classes from './advanced-fields.module.css';
 import { CampaignOptions } from './campaign-options.tsx';
 import { LaneField } from './lane-field.tsx';

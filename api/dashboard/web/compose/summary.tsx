@@ -1,5 +1,4 @@
 import { Alert, Text, Title } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
 import { useApp } from '../data/apps/use-app.ts';
 import { formatDuration } from '../format/duration.ts';
@@ -10,6 +9,7 @@ import { MAX_PAYLOAD_BYTES } from '../notification/payload-size.ts';
 import { type Forecast, useNearLimit } from '../notification/use-forecast.ts';
 import type { ComposeValues } from '../notification/values.ts';
 import { t } from '../texts/t.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
 import classes from './summary.module.css';
 
 const NearNote = lazyPart(() => import('../parts/near-note.tsx'));

@@ -1,11 +1,11 @@
 import { Alert, Anchor } from '@mantine/core';
-import { IconArrowForwardUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../data/deliveries/queries.ts';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { Facts } from '../ui/facts.tsx';
+import { IconArrowForwardUp } from '../ui/icons.ts';
 import { useDelivery } from './use-delivery.ts';
 
 const words = t.correction;

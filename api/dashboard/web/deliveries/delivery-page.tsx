@@ -1,5 +1,4 @@
 import { Button, Grid, Group, Stack } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useCallback } from 'react';
 import { ForRole } from '../data/account/for-role.tsx';
@@ -16,6 +15,7 @@ import { ApprovalNote } from '../parts/approval-note.tsx';
 import { CampaignLink } from '../parts/campaign-link.tsx';
 import { Badges } from '../parts/delivery-badges.tsx';
 import { t } from '../texts/t.ts';
+import { IconCopy } from '../ui/icons.ts';
 import { Loaded } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Cell, downloadCsv } from '../charts/csv.ts';
@@ -8,6 +7,7 @@ import type { DeliveriesSearch } from '../data/deliveries/search.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { IconDownload } from '../ui/icons.ts';
 import { toastDone, toastProblem } from '../ui/toast.ts';
 
 const words = t.deliveries;

@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,6 +11,7 @@ import { LineName, useLines } from '../parts/line-name.tsx';
 import { t } from '../texts/t.ts';
 import { ChosenTable } from '../ui/chosen-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconSend } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { columnsOf } from './columns.tsx';

@@ -1,5 +1,4 @@
 import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { endedOf, type Part, partsOf } from '../data/deliveries/counts.ts';
@@ -12,6 +11,7 @@ import { zoneAt } from '../format/local-time.ts';
 import { lazyPart } from '../frame/lazy-part.tsx';
 import { speedOf } from '../notification/estimate.ts';
 import { t } from '../texts/t.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
 import { PlainTable } from '../ui/plain-table.tsx';
 import { Section } from '../ui/section.tsx';
 import classes from './progress-section.module.css';

@@ -1,9 +1,9 @@
 import { Alert } from '@mantine/core';
-import { IconClockPause } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatClock, formatNumber } from '../format/format.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
+import { IconClockPause } from '../ui/icons.ts';
 import type { Standstill } from './stall.ts';
 
 const words = t.delivery;

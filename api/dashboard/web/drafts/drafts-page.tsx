@@ -1,5 +1,4 @@
 import { Anchor, Button, Group } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -13,6 +12,7 @@ import { t } from '../texts/t.ts';
 import { ConfirmedButton } from '../ui/confirmed-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconPencil } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Section } from '../ui/section.tsx';

@@ -1,11 +1,11 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { appsQuery } from '../data/apps/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { t } from '../texts/t.ts';
+import { IconCheck, IconChevronDown, IconPlus } from '../ui/icons.ts';
 import classes from './app-switcher.module.css';
 import { useLastApp } from './last-app.ts';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { t } from '../texts/t.ts';
+import { IconSearch } from '../ui/icons.ts';
 import classes from './commands.module.css';
 import { isMac } from './is-mac.ts';
 import { useLastApp } from './last-app.ts';

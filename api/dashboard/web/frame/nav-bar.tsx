@@ -1,8 +1,8 @@
 import { NavLink, UnstyledButton } from '@mantine/core';
-import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useMatchRoute, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { useReach } from '../data/account/for-role.tsx';
+import { IconChevronDown } from '../ui/icons.ts';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
 import { foldedAt, keepChosen, readChosen } from './nav-folds.ts';

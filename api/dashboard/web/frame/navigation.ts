@@ -1,3 +1,6 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { AppRole } from '../data/account/for-role.tsx';
+import { t } from '../texts/t.ts';
 import {
   type Icon,
   IconAdjustments,
@@ -25,10 +28,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWebhook,
-} from '@tabler/icons-react';
-import type { LinkProps } from '@tanstack/react-router';
-import type { AppRole } from '../data/account/for-role.tsx';
-import { t } from '../texts/t.ts';
+} from '../ui/icons.ts';
 
 export interface NavEntry {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { Alert } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
-import { IconCloudOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
+import { IconCloudOff } from '../ui/icons.ts';
 import classes from './offline-note.module.css';
 
 /** Stays at the top of every page while the browser is offline. */

@@ -1,10 +1,10 @@
 import { Button, Container } from '@mantine/core';
-import { IconAlertTriangle, IconMapQuestion } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem, wordsOf } from '../data/http/problem.ts';
 import { t } from '../texts/t.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconAlertTriangle, IconMapQuestion } from '../ui/icons.ts';
 import { useTitle } from '../ui/use-title.ts';
 import { PageMissing } from './lazy-page.ts';
 

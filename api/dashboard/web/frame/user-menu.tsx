@@ -1,12 +1,4 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
-import {
-  IconCheck,
-  IconDeviceDesktop,
-  IconLogout,
-  IconMoon,
-  IconSun,
-  IconUserCircle,
-} from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -15,6 +7,7 @@ import { bodyOf } from '../data/http/api.ts';
 import { useServices } from '../data/http/services.tsx';
 import { chooseLanguage, type Language, language, languages } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
+import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '../ui/icons.ts';
 import { toastProblem } from '../ui/toast.ts';
 
 const schemes = [

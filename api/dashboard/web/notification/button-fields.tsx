@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
+import { IconPlus, IconTrash } from '../ui/icons.ts';
 import { AddressInput } from './address-input.tsx';
 import type { OfVariant } from './form.ts';
 import { MAX_BUTTON_TITLE, MAX_BUTTONS } from './values.ts';

@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core';
-import { IconMoodSmile } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { t } from '../texts/t.ts';
+import { IconMoodSmile } from '../ui/icons.ts';
 import classes from './emoji-picker.module.css';
 
 /** Those that headlines use; a row of the picker each. */

@@ -1,8 +1,8 @@
 import { FileInput, Input, Stack } from '@mantine/core';
-import { IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../texts/t.ts';
 import { ChoiceBar } from '../ui/choice-bar.tsx';
+import { IconPhoto } from '../ui/icons.ts';
 import { AddressInput } from './address-input.tsx';
 import type { OfVariant, WithForm } from './form.ts';
 import { wrongFile } from './rules.ts';

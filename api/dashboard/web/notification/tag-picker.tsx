@@ -1,7 +1,7 @@
 import { Button, Popover, Stack, Text, TextInput } from '@mantine/core';
-import { IconUser } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
+import { IconUser } from '../ui/icons.ts';
 
 const words = t.languages.tag;
 

@@ -1,7 +1,7 @@
 import { Button, Group, Tabs, Text } from '@mantine/core';
-import { IconAlertCircle, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
+import { IconAlertCircle, IconPlus, IconTrash } from '../ui/icons.ts';
 import type { WithForm } from './form.ts';
 import { MAX_VARIANTS } from './values.ts';
 import { addVariant, contentsOf, isTest, pathOf, placeOf, removeVariant } from './variants.ts';

@@ -1,5 +1,4 @@
 import { Alert, Anchor, List } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -13,6 +12,7 @@ import { type Draft, draftsQuery } from '../data/drafts/queries.ts';
 import { useApi } from '../data/http/services.tsx';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
 import { campaignNeedsOf, draftNeedsOf, isFor, type Need, needsOf } from './needs.ts';
 
 const words = t.overview.needs;

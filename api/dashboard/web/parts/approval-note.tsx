@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconCheck, IconHourglass } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ForRole } from '../data/account/for-role.tsx';
@@ -15,6 +14,7 @@ import { formatTime } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import { FormModal } from '../ui/form-modal.tsx';
 import { GrowingTextarea } from '../ui/growing-textarea.tsx';
+import { IconCheck, IconHourglass } from '../ui/icons.ts';
 import { toastDone, toastProblem } from '../ui/toast.ts';
 
 const words = t.approvals;

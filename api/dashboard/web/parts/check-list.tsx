@@ -1,14 +1,14 @@
 import { Button, Group, Text, ThemeIcon } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../texts/t.ts';
 import {
   IconAlertTriangle,
   IconCheck,
   IconCircleDashed,
   IconDeviceMobile,
   IconPointFilled,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { t } from '../texts/t.ts';
+} from '../ui/icons.ts';
 import classes from './check-list.module.css';
 import type { Check } from './checks.ts';
 import { exampleUrl, isThisMachine } from './this-machine.ts';

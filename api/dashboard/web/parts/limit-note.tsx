@@ -1,11 +1,11 @@
 import { Alert, Anchor, Stack } from '@mantine/core';
-import { IconGauge } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Limit } from '../data/standing/queries.ts';
 import { formatNumber, formatTime } from '../format/format.ts';
 import { longDuration } from '../format/long-duration.ts';
 import { t } from '../texts/t.ts';
+import { IconGauge } from '../ui/icons.ts';
 
 const words = t.standing;
 

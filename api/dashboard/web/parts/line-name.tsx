@@ -1,10 +1,10 @@
 import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type Line, linesOf } from '../data/deliveries/lines.ts';
 import type { ListedDelivery } from '../data/deliveries/resource.ts';
 import { t } from '../texts/t.ts';
+import { IconChevronDown, IconChevronRight } from '../ui/icons.ts';
 import classes from './line-name.module.css';
 
 const words = t.overview.lines;

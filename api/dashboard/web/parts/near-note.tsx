@@ -1,9 +1,9 @@
 import { Alert, Anchor } from '@mantine/core';
-import { IconShieldExclamation } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
+import { IconShieldExclamation } from '../ui/icons.ts';
 
 const words = t.standing;
 

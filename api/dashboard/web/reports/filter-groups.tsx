@@ -1,8 +1,8 @@
 import { Button, Divider, Group, Stack, Text } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import classes from '../ui/conditions.module.css';
+import { IconPlus, IconTrash } from '../ui/icons.ts';
 import { FilterRow } from './filter-row.tsx';
 import { type FilterDraft, type GroupDraft, newFilter, newFilterGroup } from './report.ts';
 import type { ValuesSource } from './use-values.ts';

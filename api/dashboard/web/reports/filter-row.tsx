@@ -1,8 +1,8 @@
 import { ActionIcon, NativeSelect, NumberInput, TagsInput, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import classes from '../ui/conditions.module.css';
+import { IconTrash } from '../ui/icons.ts';
 import { at } from './errors.ts';
 import { comparators, comparisons, dimensions, type FilterDraft, isMetric, metrics } from './report.ts';
 import { useValues, type ValuesSource } from './use-values.ts';

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { formatNumber, formatUtcTime } from '../format/format.ts';
 import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Copy } from '../ui/copy.tsx';
+import { IconDownload } from '../ui/icons.ts';
 import { Lines } from '../ui/loading.tsx';
 import { Section } from '../ui/section.tsx';
 import { asCurl } from './as-curl.ts';

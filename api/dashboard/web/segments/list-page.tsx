@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Button, Group } from '@mantine/core';
-import { IconFilter, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -14,6 +13,7 @@ import { t } from '../texts/t.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconFilter, IconTrash } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { toastDone, toastProblem } from '../ui/toast.ts';

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
-import { IconFolderPlus, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import {
   type ConditionDraft,
@@ -10,6 +9,7 @@ import {
 } from '../data/segments/draft.ts';
 import { t } from '../texts/t.ts';
 import conditions from '../ui/conditions.module.css';
+import { IconFolderPlus, IconPlus, IconTrash } from '../ui/icons.ts';
 import classes from './rule.module.css';
 import { RuleRow } from './rule-row.tsx';
 

@@ -1,9 +1,9 @@
 import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type ConditionDraft, fields, hasKey, operatorsOf, withField } from '../data/segments/draft.ts';
 import { t } from '../texts/t.ts';
 import classes from '../ui/conditions.module.css';
+import { IconTrash } from '../ui/icons.ts';
 import { ValueInput } from './value-input.tsx';
 
 const words = t.rule;

@@ -1,6 +1,5 @@
 import { Button, Collapse, Group, NativeSelect, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import {
   chosen,
@@ -10,6 +9,7 @@ import {
   sorts,
 } from '../data/subscribers/search.ts';
 import { t } from '../texts/t.ts';
+import { IconAdjustmentsHorizontal } from '../ui/icons.ts';
 import { PhoneFilters } from '../ui/phone-filters.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { useMatches } from '../ui/use-matches.ts';

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Button, Text } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -13,6 +12,7 @@ import { t } from '../texts/t.ts';
 import { ChosenTable } from '../ui/chosen-table.tsx';
 import type { Column } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconUsers } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { Filters } from './filters.tsx';

@@ -1,6 +1,5 @@
 import { ActionIcon, Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { dataOf } from '../data/http/api.ts';
@@ -8,6 +7,7 @@ import { Problem } from '../data/http/problem.ts';
 import { useApi } from '../data/http/services.tsx';
 import { type Subscriber, subscriberQuery, subscribersKey } from '../data/subscribers/queries.ts';
 import { t } from '../texts/t.ts';
+import { IconX } from '../ui/icons.ts';
 import { Section } from '../ui/section.tsx';
 import { toastDone, toastProblem } from '../ui/toast.ts';
 

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { appsQuery } from '../data/apps/queries.ts';
@@ -9,6 +8,7 @@ import { useApi } from '../data/http/services.tsx';
 import { type Grant, type User, usersKey } from '../data/organization/queries.ts';
 import { t } from '../texts/t.ts';
 import { FormModal } from '../ui/form-modal.tsx';
+import { IconX } from '../ui/icons.ts';
 import { toastDone } from '../ui/toast.ts';
 
 const words = t.team.grants;

@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Stack } from '@mantine/core';
-import { IconCheck, IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import { type ChosenColumns, useChosenColumns } from './chosen-columns.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
+import { IconCheck, IconColumns3 } from './icons.ts';
 
 interface ChosenTableProps<Row> extends DataTableProps<Row> {
   /** Under which the choice is kept in this browser. */

@@ -1,8 +1,8 @@
 import { Button, CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './copy.module.css';
+import { IconCheck, IconCopy } from './icons.ts';
 
 /** A button that copies a text and confirms it. */
 export const Copy = ({ text, label = t.actions.copy }: { text: string; label?: string }): ReactNode => (

@@ -1,9 +1,9 @@
 import { Group, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue } from 'react';
 import { formatNumber } from '../format/format.ts';
 import { t } from '../texts/t.ts';
 import classes from './data-table.module.css';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from './icons.ts';
 import { PlainTable } from './plain-table.tsx';
 
 export interface Column<Row> {

@@ -1,8 +1,8 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../texts/t.ts';
+import { IconAdjustmentsHorizontal } from './icons.ts';
 import { useMatches } from './use-matches.ts';
 
 interface PhoneFiltersProps {

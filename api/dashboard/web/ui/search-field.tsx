@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { IconSearch } from './icons.ts';
 
 const TYPING_MS = 400;
 const MAX_TEXT = 255;

@@ -1,5 +1,4 @@
 import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
-import { IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -8,6 +7,7 @@ import { type Webhook, webhooksQuery } from '../data/webhooks/queries.ts';
 import { t } from '../texts/t.ts';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconWebhook } from '../ui/icons.ts';
 import { LoadProblem } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
 import { AddWebhook } from './add-webhook.tsx';

@@ -1,10 +1,10 @@
 import { Alert } from '@mantine/core';
-import { IconRss } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Feed } from '../../data/campaigns/feeds/resource.ts';
 import { isOpen } from '../../data/campaigns/status.ts';
 import { formatTime } from '../../format/format.ts';
 import { t } from '../../texts/t.ts';
+import { IconRss } from '../../ui/icons.ts';
 
 const words = t.feeds;
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Input, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../texts/t.ts';
 import { GrowingTextarea } from '../../ui/growing-textarea.tsx';
+import { IconTrash } from '../../ui/icons.ts';
 import { AddressInput } from '../address-input.tsx';
 import type { OfVariant } from '../form.ts';
 import { MAX_BUTTON_TITLE, MAX_TEXT } from '../values.ts';

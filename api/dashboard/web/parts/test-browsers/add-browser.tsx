@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { wordsOf } from '../../data/http/problem.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../data/test-browsers/queries.ts';
 import { t } from '../../texts/t.ts';
 import { Snippet } from '../../ui/copy.tsx';
+import { IconExternalLink } from '../../ui/icons.ts';
 import { toastDone } from '../../ui/toast.ts';
 import { exampleUrl, isThisMachine } from '../this-machine.ts';
 

@@ -1,0 +1,44 @@
+import { networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../settings/loopback-host.ts';
+import { qrCode } from './qr-code.ts';
+
+export interface Reach {
+  readonly publicBaseUrl: string | null;
+  /** Where the API listens. */
+  readonly api: string;
+  /** The terminal's width; undefined: there is none. */
+  readonly columns: number | undefined;
+  /** The machine's address in its network; null: it is in none. */
+  readonly address?: string | null;
+}
+
+/** How a phone reaches a link of this Broadside, as lines of the welcome text. */
+export function phoneLines(link: string, reach: Reach): string[] {
+  const { publicBaseUrl, api, columns, address = ownAddress() } = reach;
+  if (publicBaseUrl === null || isLoopbackHost(new URL(publicBaseUrl).hostname)) {
+    if (address === null) return [];
+    const base = `http://${address}:${new URL(api).port}`;
+    return [
+      '  Phones in your network reach it where it is started with these:',
+      '',
+      `    API_HOST=0.0.0.0 PUBLIC_BASE_URL=${base} broadside up`,
+      '',
+    ];
+  }
+  const code = qrCode(link, columns);
+  const lines = code.length > 0 ? ['  The same link for a phone:', '', ...code] : [];
+  return publicBaseUrl.startsWith('https:') ? lines : [...lines, ...plainHttp(publicBaseUrl)];
+}
+
+const plainHttp = (base: string): string[] => [
+  `  On a phone, ${base} opens the dashboard and the example page.`,
+  '  Over plain http no browser lets a page ask for notifications: the example page',
+  '  says what helps.',
+  '',
+];
+
+/** The first IPv4 address that other machines may know. */
+function ownAddress(): string | null {
+  const all = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? null;
+}
