@@ -14,6 +14,8 @@ import { registerAuthentication } from './access/authenticate.ts';
 import { createWaitForPermit } from './access/wait-for-permit.ts';
 import { createHeldAnswers, type HeldAnswers } from './answer/held-answers.ts';
 import type { ReportingConfig } from './config.ts';
+import type { Explain } from './explained/explain.ts';
+import { explainNoteRoutes, explainRoutes } from './explained/routes.ts';
 import type { GenerateReport } from './generate/generate.ts';
 import { generateRoute } from './generate/route.ts';
 import { jobRoutes } from './jobs/routes.ts';
@@ -25,6 +27,7 @@ import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
 export interface ReportingDeps {
   readonly sql: Pick<Database, 'query' | 'transaction'>;
   readonly generateReport: GenerateReport;
+  readonly explain: Explain;
   /** Where results of jobs lie; null: there are no jobs. */
   readonly jobs: { readonly store: ResultStore; wake(): void } | null;
   readonly readiness: Readiness;
@@ -91,11 +94,12 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           ofToken: config.reportRatePerMinute,
           onPage: config.reportPageRatePerMinute,
         }));
-        const { generateReport } = deps;
+        const { generateReport, explain } = deps;
         generateRoute(reports, {
           ...{ generateReport, queue, waitForPermit, answers, metrics },
           answerMb: config.reportMb,
         });
+        explainRoutes(reports, { sql: deps.sql, explain, waitForPermit });
       },
       { prefix: '/api/v1' },
     );
@@ -105,6 +109,14 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         registerAuthentication(jobs, deps.sql, ({ method }) => jobRates(config, method));
         const { store = null, wake = () => {} } = deps.jobs ?? {};
         jobRoutes(jobs, { database: deps.sql, store, clock, wake });
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
+      async (notes) => {
+        registerParameters(notes);
+        registerAuthentication(notes, deps.sql, () => lookRates(config));
+        explainNoteRoutes(notes, { sql: deps.sql, explain: deps.explain, waitForPermit });
       },
       { prefix: '/api/v1' },
     );
@@ -133,8 +145,14 @@ const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): Hel
 const LOOKS_PER_JOB = 24;
 
 /** Apart from reports: making jobs, and asking about them, leave the five a minute as they are. */
-function jobRates({ reportJobRatePerMinute: made }: ReportingDeps['config'], method: string): ReportRates {
-  const [most, via] =
-    method === 'POST' ? [made, 'report-job' as const] : [made * LOOKS_PER_JOB, 'report-job-look' as const];
-  return { ofToken: most, onPage: most, via: [via, via] };
+function jobRates(config: ReportingDeps['config'], method: string): ReportRates {
+  if (method !== 'POST') return lookRates(config);
+  const most = config.reportJobRatePerMinute;
+  return { ofToken: most, onPage: most, via: ['report-job', 'report-job'] };
+}
+
+/** Small questions, and what people write about figures. */
+function lookRates({ reportJobRatePerMinute: made }: ReportingDeps['config']): ReportRates {
+  const most = made * LOOKS_PER_JOB;
+  return { ofToken: most, onPage: most, via: ['report-job-look', 'report-job-look'] };
 }

@@ -23,6 +23,7 @@ import { sampleService } from '../engine/kit/roles/service-samples.ts';
 import { createReportReader, type ReportBounds } from './answer/report-reader.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
+import { createExplain } from './explained/explain.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { CLOSE_INGEST_MS, startIngest } from './ingest/start.ts';
 import { jobBoundsOf, openJobs } from './jobs/open.ts';
@@ -82,6 +83,7 @@ export async function startReporting(
   const app = createReporting({
     sql: database,
     generateReport: createGenerateReport({ ...known, reader, bounds }),
+    explain: createExplain({ ...known, reader, bounds }),
     jobs,
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,

@@ -22,6 +22,9 @@ it sees what the token sees when it runs, and it goes with the token. Its result
 500,000 rows (Parquet is one file). Rows of JSON can also be read in pages; they stay as they are, whatever is imported or
 replaced meanwhile. Where the token sees other rows than when the job ran, the result is 410.
 
+**Why.** \`POST /reports/discrepancies\` compares two sources, \`POST /reports/anomalies\` finds unusual days; each counts as
+a report. Notes and muted series belong to the organization of the token's user.
+
 **Compression.** Text answers of reports and jobs come as zstd, br or gzip where \`Accept-Encoding\` names one.
 
 **What counts.** Filters on dimensions apply to single rows of the statistics, filters on metrics to the totals of a

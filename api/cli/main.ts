@@ -153,6 +153,16 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./remote/report-command.ts')).addReportCommand(program),
   },
   {
+    name: 'discrepancies',
+    description: 'Compares two sources of ad statistics, by day and domain.',
+    add: async (program) => (await import('./remote/explain-commands.ts')).addDiscrepanciesCommand(program),
+  },
+  {
+    name: 'anomalies',
+    description: 'Finds unusual earnings of a domain, product and country, by day.',
+    add: async (program) => (await import('./remote/explain-commands.ts')).addAnomaliesCommand(program),
+  },
+  {
     name: 'apps',
     description:
       'Apps: list, show, create, icon, badge, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',

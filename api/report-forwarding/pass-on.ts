@@ -7,7 +7,7 @@ export const FROM_REPORTING = 'x-report-answer';
 
 /** The statuses of the reporting API. Anything else, a redirect too, comes from another server. */
 const statuses: ReadonlySet<number> = new Set([200, 400, 401, 406, 413, 415, 422, 429, 503]);
-/** Of a question about a job, beside these: one that is not there is 404. */
+/** Of a question about a job or a note, beside these: one that is not there is 404. */
 const jobStatuses: ReadonlySet<number> = new Set([202, 204, 404, 409, 410]);
 /** Of reports and refusals: nothing that a browser would show as a page of this site. */
 const types =

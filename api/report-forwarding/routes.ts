@@ -78,6 +78,16 @@ const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const idParams = Type.Object({ id: whole });
 const forwardedRoutes: readonly ForwardedRoute[] = [
   { method: 'POST', url: '/generate', pathOf: () => '/generate' },
+  ...(
+    [
+      ['POST', '/discrepancies'],
+      ['GET', '/discrepancies/sources'],
+      ['POST', '/discrepancies/notes'],
+      ['POST', '/anomalies'],
+      ['GET', '/anomalies/mutes'],
+      ['POST', '/anomalies/mutes'],
+    ] as const
+  ).map(([method, url]) => ({ method, url, pathOf: () => url })),
   { method: 'POST', url: '/jobs', pathOf: () => '/jobs' },
   { method: 'GET', url: '/jobs', pathOf: () => '/jobs' },
   { method: 'DELETE', url: '/jobs/:id', params: idParams, pathOf: ({ id }) => `/jobs/${id}` },
@@ -141,7 +151,7 @@ async function forwardOne(
     request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
     return sendUnavailable(reply.header(FROM_REPORTING, 'away'));
   }
-  return passOn(request, reply, forwarded.answer, path.startsWith('/jobs'));
+  return passOn(request, reply, forwarded.answer, path !== '/generate');
 }
 
 /** In a header of its own: the API would read `Authorization` as one of its own tokens. */

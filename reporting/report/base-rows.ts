@@ -29,6 +29,8 @@ export interface BaseQuestion {
   readonly wholeDays: string | null;
   /** Rows with earnings of unknown worth: they do not count. */
   readonly leftOut: readonly LeftOut[];
+  /** Only rows of these; left out: of all. */
+  readonly sources?: readonly string[];
 }
 
 /** Amounts in the currency, of UTC days before that one (a number); null: of all days. */
@@ -74,9 +76,10 @@ export function countedRows(question: BaseQuestion, span: Span): string {
 
 /** Of the UTC days that a span touches, the rows that the ledger and the token admit. */
 export function readRows(question: BaseQuestion, { first, last }: Span): string {
-  const { parameters, ledger } = question;
+  const { parameters, ledger, sources } = question;
   return allHold([
     between(parameters, 'toDate(at)', dayText(first), dayText(last)),
+    ...(sources === undefined ? [] : [`ad_stats.source IN ${textArray(parameters, sources)}`]),
     visibleRows(ledger).text,
     ...accessConditions(question),
   ]);

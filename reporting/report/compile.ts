@@ -23,6 +23,8 @@ export interface ReportContext {
   readonly wholeDays: string | null;
   /** The result of `readMoney`; empty for a report without money. */
   readonly leftOut: readonly LeftOut[];
+  /** Only rows of these; left out: of all. */
+  readonly sources?: readonly string[];
   /** Put around each text in the answer; grouping, filtering and sorting use the stored one. */
   readonly text?: (expression: string) => string;
 }

@@ -37,6 +37,13 @@ afterAll(async () => {
   await world.close();
 });
 
+// What the examples of notes and muted series name; it earned nothing, so that it needs no rate.
+await world.addRows([
+  {
+    ...{ at: '2026-01-14 00:00:00', load: 0, source: 'gam', domain: 'news.example', currency: 'EUR' },
+    ...{ product: 'standard display', country: 'DE', impressions: 1, earnings: 0 },
+  },
+]);
 const tokens = {
   owner: await createReportToken(world.database),
   stranger: await createReportToken(world.database, nothing),
@@ -131,9 +138,15 @@ describe('the OpenAPI document of the reporting API', () => {
   it('describes every route: a summary, an id, a tag and the meaning of each answer', () => {
     expect(documented.map(({ name }) => name)).toEqual([
       `POST ${generatePath}`,
+      'POST /api/v1/reports/discrepancies',
+      'POST /api/v1/reports/anomalies',
       ...['POST /', 'GET /', 'GET /:id', 'DELETE /:id', 'GET /:id/parts/:part', 'GET /:id/rows'].map((name) =>
         name.replace(' /', ` ${jobsPath}/`).replace(/\/$/, ''),
       ),
+      'GET /api/v1/reports/discrepancies/sources',
+      'POST /api/v1/reports/discrepancies/notes',
+      'GET /api/v1/reports/anomalies/mutes',
+      'POST /api/v1/reports/anomalies/mutes',
     ]);
     for (const route of documented) {
       const operation = operationOf(document, route);

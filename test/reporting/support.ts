@@ -6,6 +6,7 @@ import { insertReportToken, type ReportScope } from '../../engine/adapters/postg
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
 import { formatToken, hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { createReporting, type ReportingDeps } from '../../reporting/app.ts';
+import type { Explain } from '../../reporting/explained/explain.ts';
 import type { GenerateReport } from '../../reporting/generate/generate.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
@@ -23,6 +24,15 @@ export type Changes = Omit<Partial<ReportingDeps>, 'config'> & { config?: Partia
 
 /** An answer of one row. */
 export const oneRow: GenerateReport = async () => madeOf(Readable.from([Buffer.from('{"impressions":7}\n')]));
+
+/** Of a token that sees no row. */
+export const explainsNothing: Explain = {
+  compareSources: async () => ({ kind: 'compared', json: '{"status":"success","data":[],"meta":{}}' }),
+  findAnomalies: async () => ({ kind: 'found', data: [], meta: {} }),
+  sources: async () => [],
+  sees: async () => false,
+  seen: async () => [],
+};
 
 export const madeOf = (rows: Readable): Awaited<ReturnType<GenerateReport>> => ({
   kind: 'made',
@@ -43,6 +53,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
     const app = createReporting({
       sql: test.database,
       generateReport: oneRow,
+      explain: explainsNothing,
       jobs: null,
       readiness: async () => ({ postgres: await test.database.ping(), clickhouse: true }),
       metrics: metrics.reports,

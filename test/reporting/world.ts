@@ -10,6 +10,7 @@ import {
   type ReportBounds,
   type ReportReader,
 } from '../../reporting/answer/report-reader.ts';
+import { createExplain } from '../../reporting/explained/explain.ts';
 import { createGenerateReport, type GenerateReport } from '../../reporting/generate/generate.ts';
 import { readCurrencies } from '../../reporting/report/ad-currencies.ts';
 import { idnNamesOf } from '../../reporting/report/domain-names.ts';
@@ -44,18 +45,19 @@ export async function createReportWorld(
   await clickhouse.createDatabase();
   await migrateClickHouse(clickhouse);
   const test = await createTestReporting();
+  const known = {
+    sql: test.database,
+    ratesOf: (first: string, last: string) => createEarnings(clickhouse).rates('all', first, last),
+    namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
+    currenciesOf: () => readCurrencies(clickhouse),
+    clock: { now: () => NOW },
+  };
   const generateWith = (reader: ReportReader, within = bounds): GenerateReport =>
-    createGenerateReport({
-      sql: test.database,
-      ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
-      namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
-      currenciesOf: () => readCurrencies(clickhouse),
-      reader,
-      bounds: within,
-      clock: { now: () => NOW },
-    });
-  const generateReport = generateWith(createReportReader(clickhouse, bounds));
-  const app = test.another({ generateReport, ...changes });
+    createGenerateReport({ ...known, reader, bounds: within });
+  const reader = createReportReader(clickhouse, bounds);
+  const generateReport = generateWith(reader);
+  const explain = createExplain({ ...known, reader, bounds });
+  const app = test.another({ generateReport, explain, ...changes });
   await app.ready();
   const insert = async (table: string, rows: readonly object[]): Promise<void> => {
     const lines = rows.map((row) => JSON.stringify(row)).join('\n');
@@ -65,7 +67,7 @@ export async function createReportWorld(
     ...test,
     app,
     generateWith,
-    another: (other = {}) => test.another({ generateReport, ...changes, ...other }),
+    another: (other = {}) => test.another({ generateReport, explain, ...changes, ...other }),
     clickhouse,
     addRows: (rows) =>
       insert(

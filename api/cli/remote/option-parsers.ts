@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { zoneName } from '../../../engine/contract/time-zone.ts';
 
 export function idOf(text: string): number {
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
@@ -8,6 +9,12 @@ export function idOf(text: string): number {
 export function wholeOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('must be a whole number.');
+}
+
+export function zoneOf(text: string): string {
+  const name = zoneName(text);
+  if (name !== null) return name;
+  throw new InvalidArgumentError('must be a time zone, such as Europe/Berlin.');
 }
 
 const MAX_LIMIT = 100;

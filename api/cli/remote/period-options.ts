@@ -44,7 +44,7 @@ export function daysOf({ period, from, to }: PeriodOptions, timezone: string, no
   return [dayText(first), dayText(last)];
 }
 
-function dayOf(text: string): string {
+export function dayOf(text: string): string {
   if (dayNumber(text) === null) throw new InvalidArgumentError('must be a date, such as 2026-01-31.');
   return text;
 }

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { shownLines } from '../../../engine/contract/shown.ts';
-import { zoneName } from '../../../engine/contract/time-zone.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
-import { wholeOf } from './option-parsers.ts';
+import { wholeOf, zoneOf } from './option-parsers.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
 import { cancelJob, saveJob } from './report-job.ts';
 import { answered, noReportingAt, openReportingApi } from './reporting-api.ts';
@@ -94,12 +93,6 @@ function collectFilter(text: string, before: readonly Filter[] = []): readonly F
   if (value === undefined || values === undefined)
     throw new InvalidArgumentError('must be dimension=values, such as country=DE,AT.');
   return [...before, { value, type: 'dimension', comparator: 'in', selectedValues: listOf(values) }];
-}
-
-function zoneOf(text: string): string {
-  const name = zoneName(text);
-  if (name !== null) return name;
-  throw new InvalidArgumentError('must be a time zone, such as Europe/Berlin.');
 }
 
 async function report(options: ReportOptions): Promise<void> {

@@ -81,8 +81,18 @@ function linedUp(rows: readonly (readonly string[])[], texts: number): string[][
   return rows.map((row) => row.map((cell, column) => (column < texts ? cell : cell.padStart(width(column)))));
 }
 
-function notesOf(meta: Report['meta']): string[] {
-  const { count, total_count: total, complete_until: until, restated, left_out: leftOut } = meta;
+/** What these need of it. */
+export type ReportNotes = Omit<Report['meta'], 'complete_until' | 'restated' | 'totals'> &
+  Partial<Pick<Report['meta'], 'complete_until' | 'restated'>>;
+
+export function notesOf(meta: ReportNotes): string[] {
+  const {
+    count,
+    total_count: total,
+    complete_until: until = null,
+    restated = false,
+    left_out: leftOut,
+  } = meta;
   return [
     ...(meta.old_rates ?? []).map(
       ({ currency, rate_day: day }) =>

@@ -45,6 +45,10 @@ const besides = [
   '/api/v1/openapi.json',
   '/api/v1/reports/generate',
   '/api/v1/reports/jobs',
+  '/api/v1/reports/discrepancies',
+  '/api/v1/reports/discrepancies/notes',
+  '/api/v1/reports/anomalies',
+  '/api/v1/reports/anomalies/mutes',
   '/api/v1/account/log-in/callback',
   '/api/v1/account/log-in/organizations/{id}/callback',
 ];
