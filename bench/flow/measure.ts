@@ -5,7 +5,7 @@ import type { ThreadProfile } from '../profile/cpu-profile.ts';
 import { type PartCost, splitByPart } from '../profile/parts.ts';
 import { createRecorder, type Recorder } from '../profile/recorder.ts';
 import { nativeShare, readThreadTimes } from '../profile/thread-times.ts';
-import { type Delivered, deliver } from '../stand/deliver.ts';
+import { type Delivered, type DeliveryProgress, deliver } from '../stand/deliver.ts';
 import { type Stand, startStand } from '../stand/stand.ts';
 import { measureEncryptionAlone } from './encryption-alone.ts';
 import type { FlowOptions, Transport } from './options.ts';
@@ -132,8 +132,9 @@ export async function deliverChecked(
   subscribers: number,
   appIdentifier = stand.appIdentifier,
   body: object = bodies.plain,
+  onProgress: (progress: DeliveryProgress) => void = () => {},
 ): Promise<Delivered | null> {
-  const one = await deliver(stand, () => {}, appIdentifier, body);
+  const one = await deliver(stand, onProgress, appIdentifier, body);
   const problems = differences(one.books, { subscribers, decrypted: 0 });
   for (const problem of problems) console.error(`the books differ: ${problem}`);
   return problems.length > 0 ? null : one;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { outputOf, wholeNumbers, withOutput } from '../command-options.ts';
+import { outputOf, wholeNumber, wholeNumbers, withOutput } from '../command-options.ts';
 
 export function addImportCommand(program: Command): void {
   const command = program
@@ -11,9 +11,17 @@ export function addImportCommand(program: Command): void {
       wholeNumbers,
       [100_000, 1_000_000],
     )
-    .addHelpText('after', '\nExample:\n  npm run bench -- import --lines 100000');
+    .option('--parts', 'what of a line costs Postgres what, and what building indexes once would cost')
+    .option('--rounds <n>', 'of the parts', wholeNumber, 3)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  npm run bench -- import --lines 100000\n  npm run bench -- import --parts --lines 100000',
+    );
   withOutput(command).action(async (options) => {
-    const { runImportBench } = await import('./main.ts');
-    process.exitCode = await runImportBench(options.lines, outputOf(options));
+    const { runImportBench, runPartsBench } = await import('./main.ts');
+    const { lines, parts, rounds } = options;
+    process.exitCode = parts
+      ? await runPartsBench(lines, rounds, outputOf(options))
+      : await runImportBench(lines, outputOf(options));
   });
 }

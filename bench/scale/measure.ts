@@ -1,7 +1,10 @@
 import { deliverChecked, KEY_PAIRS } from '../flow/measure.ts';
 import { median, tenths } from '../median.ts';
-import type { Delivered } from '../stand/deliver.ts';
-import { startStand } from '../stand/stand.ts';
+import { createProgressLines } from '../progress-lines.ts';
+import { type Delivered, plainDelivery } from '../stand/deliver.ts';
+import { type Stand, startStand } from '../stand/stand.ts';
+import { bytesBelow } from './disk.ts';
+import { describeByIndex, measureReads, type Read } from './reads.ts';
 
 export interface ScaleRow {
   readonly subscribers: number;
@@ -17,6 +20,11 @@ export interface ScaleRow {
   readonly clickhouse_rows: number;
   readonly deliveries: number;
   readonly double_cpu_us_per_message: number;
+  /** Of the embedded Postgres; null where the machine cannot report it. */
+  readonly database_cpu_us_per_message: number | null;
+  /** Of both databases, after the last delivery. */
+  readonly disk_mb: number;
+  readonly reads: readonly Read[];
 }
 
 /** An app of its own warms the engine up: a first delivery to a million would take minutes and count for nothing. */
@@ -29,6 +37,7 @@ const MAX_DELIVERIES = 5;
 export async function measureScale(
   subscribers: number,
   say: (text: string) => void,
+  signal: AbortSignal,
 ): Promise<ScaleRow | null> {
   say(`${subscribers.toLocaleString('en')} subscribers`);
   const stand = await startStand({
@@ -36,6 +45,8 @@ export async function measureScale(
     verify: 'none',
     kafkaBrokers: null,
     keyPairs: KEY_PAIRS,
+    describe: describeByIndex,
+    signal,
     onStep: say,
   });
   try {
@@ -45,18 +56,32 @@ export async function measureScale(
     if ((await deliverChecked(stand, warmUp, other)) === null) return null;
     const delivered: Delivered[] = [];
     for (let left = Math.min(MAX_DELIVERIES, Math.ceil(MESSAGES / subscribers)); left > 0; left--) {
-      say('sending');
-      const one = await deliverChecked(stand, subscribers);
+      const one = await send(stand, subscribers, say);
       if (one === null) return null;
       delivered.push(one);
     }
-    return rowOf(subscribers, delivered);
+    say('reading lists, counts and analytics');
+    const reads = await measureReads(stand.client, stand.appIdentifier);
+    const disk = Math.round((await bytesBelow(stand.dataFolder)) / 1e6);
+    return { ...rowOf(subscribers, delivered), disk_mb: disk, reads };
   } finally {
     await stand.close();
   }
 }
 
-function rowOf(subscribers: number, delivered: readonly Delivered[]): ScaleRow {
+async function send(
+  stand: Stand,
+  subscribers: number,
+  say: (text: string) => void,
+): Promise<Delivered | null> {
+  say('sending');
+  const show = createProgressLines(say, 'sent', subscribers);
+  return deliverChecked(stand, subscribers, stand.appIdentifier, plainDelivery, (progress) =>
+    show(progress.accepted + progress.failed),
+  );
+}
+
+function rowOf(subscribers: number, delivered: readonly Delivered[]): Omit<ScaleRow, 'disk_mb' | 'reads'> {
   const middle = (of: (one: Delivered) => number): number => tenths(median(delivered.map(of)));
   return {
     subscribers,
@@ -68,5 +93,8 @@ function rowOf(subscribers: number, delivered: readonly Delivered[]): ScaleRow {
     clickhouse_rows: middle((one) => one.rows),
     deliveries: delivered.length,
     double_cpu_us_per_message: middle((one) => one.pushServiceCpuUsPerMessage),
+    database_cpu_us_per_message: delivered.some((one) => one.databaseCpuUsPerMessage === null)
+      ? null
+      : middle((one) => one.databaseCpuUsPerMessage ?? 0),
   };
 }

@@ -1,6 +1,7 @@
 import type { Books } from '../demo/books.ts';
 import { percentiles } from './arrival-percentiles.ts';
 import { readDatabaseUs } from './database-time.ts';
+import { pauseUnlessAborted } from './interruption.ts';
 import { readProcessFigures } from './metrics.ts';
 import type { Stand } from './stand.ts';
 
@@ -107,7 +108,7 @@ async function untilPlanned(stand: Stand, id: number, startedAt: number): Promis
   for (;;) {
     const delivery = await readInternal<DeliveryAnswer>(stand, `/deliveries/${id}`).catch(awayForNow);
     if (delivery !== null && !unplanned.has(delivery.status)) return performance.now() - startedAt;
-    await pause(PLAN_POLL_MS);
+    await pauseOf(stand, PLAN_POLL_MS);
   }
 }
 
@@ -124,9 +125,12 @@ export async function untilCompleted(
       onProgress({ total, accepted, failed, status });
       if (completed.has(status)) return delivery;
     }
-    await pause(POLL_MS);
+    await pauseOf(stand, POLL_MS);
   }
 }
+
+const pauseOf = ({ signal }: Stand, ms: number): Promise<void> =>
+  signal === null ? pause(ms) : pauseUnlessAborted(ms, signal);
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -148,7 +152,7 @@ async function untilRecorded(stand: Stand, id: number, expected: number): Promis
   for (;;) {
     const recorded = await readInternal<Recorded>(stand, `/deliveries/${id}/recorded`);
     if (recorded.accepted === expected || performance.now() > endsAt) return recorded;
-    await pause(POLL_MS);
+    await pauseOf(stand, POLL_MS);
   }
 }
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { freePorts } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
+import { createProgressLines } from '../progress-lines.ts';
 import { runBroadside } from './cli.ts';
 import { createHttp, type Http } from './http.ts';
 
@@ -28,8 +26,10 @@ export interface Stand {
   readonly internalUrl: string;
   readonly reportingUrl: string;
   readonly appIdentifier: string;
+  /** Ends what waits for a delivery; null: nothing does. */
+  readonly signal: AbortSignal | null;
   /** Runs a command of the command line on it. @returns its output. */
-  cli(args: readonly string[]): Promise<string>;
+  cli(args: readonly string[], input?: Iterable<string>): Promise<string>;
   /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier. */
   addApp(subscribers: number, first: number): Promise<string>;
   /** Ends Broadside and starts it on the same data with these settings on top of its own. */
@@ -54,7 +54,9 @@ export interface StandOptions {
   readonly keyPairs?: number;
   /** Further fields of a subscriber's line in the import, such as its country. */
   readonly describe?: (index: number) => Readonly<Record<string, unknown>>;
-  /** Called with the progress, for people who wait. */
+  /** Ends what waits for a delivery. */
+  readonly signal?: AbortSignal;
+  /** Called with the progress, for people who wait; what it throws ends an import that is under way. */
   readonly onStep: (text: string) => void;
 }
 
@@ -102,15 +104,16 @@ async function build(
   let broadside = await start({});
   cleanups.push(() => broadside.stop());
 
-  const cli = (args: readonly string[]): Promise<string> => runBroadside(args, env);
+  const cli: Stand['cli'] = (args, input) => runBroadside(args, env, input);
 
   options.onStep('creating the app');
   const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, await createToken(cli));
-  const addApp = createAddApp({ ...options, pushService, client, folder, cli });
+  const addApp = createAddApp({ ...options, pushService, client, cli });
   const appIdentifier = await addApp(options.subscribers, 0);
   return {
     ...{ pushService, client, env, dataFolder, internalUrl, appIdentifier, cli, addApp, close },
     reportingUrl: `http://127.0.0.1:${ports.reporting}`,
+    signal: options.signal ?? null,
     get broadside() {
       return broadside;
     },
@@ -124,26 +127,22 @@ async function build(
 interface AddAppDeps {
   readonly pushService: PushServiceDouble;
   readonly client: Http;
-  readonly folder: string;
   readonly cli: Stand['cli'];
   readonly describe?: StandOptions['describe'];
   readonly onStep: (text: string) => void;
 }
 
-function createAddApp({ pushService, client, folder, cli, describe, onStep }: AddAppDeps) {
+function createAddApp({ pushService, client, cli, describe, onStep }: AddAppDeps) {
   return async function addApp(subscribers: number, first: number): Promise<string> {
     const app = await client.post<{ data: { identifier: string } }>('/apps', {
       name: 'Daily Example',
       site_domain: 'https://news.example',
     });
     const { identifier } = app.data;
-    onStep(`making ${subscribers.toLocaleString('en')} subscribers with keys of their own`);
-    const file = join(folder, `subscribers-${identifier}.ndjson`);
-    const lines = subscriberLines(pushService, first, subscribers, describe);
-    await pipeline(Readable.from(lines), createWriteStream(file));
-    onStep('importing them');
-    await cli(['import', 'subscriptions', '--app', identifier, '--json', file]);
-    await rm(file);
+    onStep(`importing ${subscribers.toLocaleString('en')} subscribers with keys of their own`);
+    const show = createProgressLines(onStep, 'imported', subscribers);
+    const lines = counted(subscriberLines(pushService, first, subscribers, describe), show);
+    await cli(['import', 'subscriptions', '--app', identifier, '--json', '--format', 'ndjson', '-'], lines);
     return identifier;
   };
 }
@@ -199,6 +198,15 @@ async function createToken(cli: Stand['cli']): Promise<string> {
   const owner = ['--email', 'editor@news.example', '--organization', 'Daily Example', '--role', 'admin'];
   const args = ['token', 'create', ...owner, '--name', 'demo', '--abilities', abilities, '--json'];
   return (JSON.parse(await cli(args)) as { token: string }).token;
+}
+
+/** The lines are a few batches ahead of what is written. */
+function* counted(lines: Iterable<string>, show: (done: number) => void): Generator<string> {
+  let done = 0;
+  for (const line of lines) {
+    yield line;
+    show(++done);
+  }
 }
 
 function* subscriberLines(
