@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 26) {
-  const own = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  // Of a checkout, or of an installed package, beside which npm puts what it needs.
+  const places = ['../node_modules/.bin/node', '../../.bin/node'];
+  const own = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(existsSync);
   const bin = fileURLToPath(import.meta.url);
   console.error(
     `Broadside needs Node 26 or newer, this is ${process.version}. ${
-      existsSync(own)
-        ? `npm ci has brought one: ${[own, bin].concat(process.argv.slice(2)).join(' ')}`
-        : 'npm ci brings one, where it is run without --omit=optional; or install Node 26 from https://nodejs.org.'
+      own
+        ? `npm has brought one: ${[own, bin].concat(process.argv.slice(2)).join(' ')}`
+        : 'npm brings one, where it is run without --omit=optional; or install Node 26 from https://nodejs.org.'
     }`,
   );
   process.exit(1);

@@ -20,17 +20,20 @@ export interface BuiltClients {
   readonly python: string;
 }
 
-/** Builds both clients from the OpenAPI text of this version, with this version's number. */
-export async function buildClients(folder: string): Promise<BuiltClients> {
+/**
+ * Builds both clients from the OpenAPI text of this version, with this version's number.
+ * @param described further fields of the npm package's manifest.
+ */
+export async function buildClients(folder: string, described: object = {}): Promise<BuiltClients> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   const text = (await readOpenapiText()) as OpenapiText;
   await rm(folder, { recursive: true, force: true });
-  const typescript = await buildTypescript(join(folder, 'typescript'), version, text);
+  const typescript = await buildTypescript(join(folder, 'typescript'), { ...described, version }, text);
   const python = await buildPython(join(folder, 'python'), version, text);
   return { typescript, python };
 }
 
-async function buildTypescript(folder: string, version: string, text: OpenapiText): Promise<string> {
+async function buildTypescript(folder: string, fields: object, text: OpenapiText): Promise<string> {
   await copyHand('typescript', folder);
   const source = join(folder, 'source');
   const openapi = join(folder, 'openapi.json');
@@ -42,7 +45,7 @@ async function buildTypescript(folder: string, version: string, text: OpenapiTex
   await writeFile(join(source, 'client.ts'), typescriptClient(readOperations(text)));
   await writeFile(join(source, 'index.ts'), typescriptIndex);
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object;
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, ...fields }, null, 2)}\n`);
   await tool('tsc', ['-p', folder, '--typeRoots', join(root, 'node_modules/@types')]);
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: folder });
   const [packed] = JSON.parse(stdout) as { filename: string }[];

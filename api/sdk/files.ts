@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +27,8 @@ const run = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** Holds the files that `npm run build` made, as one JSON text. */
 export const sdkBuildsFolder = fileURLToPath(new URL('../../.cache/sdk', import.meta.url));
+/** The same, as an installed package brings it in the place of the sources. */
+const shipped = fileURLToPath(new URL('../../built/sdk.json', import.meta.url));
 /** It takes a third of a second; a machine that is busy may take longer. */
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 1_000_000;
@@ -52,11 +55,11 @@ async function readOrBundle(builds: string): Promise<readonly SdkFile[]> {
 }
 
 /** Where the build of exactly these sources is, or would be. */
-const buildOfSources = async (builds: string): Promise<string> =>
-  join(
-    builds,
-    `${await hashOfFiles(folder, join(folder, 'browser'), ['bundle.ts', '../../package-lock.json'])}.json`,
-  );
+async function buildOfSources(builds: string): Promise<string> {
+  if (existsSync(shipped)) return shipped;
+  const hash = await hashOfFiles(folder, join(folder, 'browser'), ['bundle.ts', '../../package-lock.json']);
+  return join(builds, `${hash}.json`);
+}
 
 async function bundle(): Promise<string> {
   if (!isInstalled('rolldown')) {

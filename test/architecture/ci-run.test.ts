@@ -45,7 +45,11 @@ interface Machine {
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
-const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'helm'];
+const ofImages = ['buildah', 'mmdebstrap', 'runc'];
+const allOthers = [
+  ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm'],
+  ...ofImages,
+];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
 async function runCi({
@@ -148,7 +152,7 @@ describe('.ci/run', () => {
   });
 
   it('installs what the samples, the completion and the proxy are run with', async () => {
-    const { code, log } = await runCi({ others: ['zsh'] });
+    const { code, log } = await runCi({ others: ['zsh', 'actionlint'] });
     expect([code, ...log.slice(0, 2)]).toEqual([
       ...[0, 'apt-get update'],
       'apt-get install --yes --no-install-recommends fish nginx-light php-cli php-curl',
@@ -184,6 +188,25 @@ describe('.ci/run', () => {
       others: others.filter((name) => name !== 'go'),
     });
     expect([without, stderr]).toEqual([1, expect.stringContaining('helm is missing')]);
+  });
+
+  it('installs what builds and starts images, and requires it of the tests', async () => {
+    const test = `echo "required $REQUIRE_IMAGES" >> log; ${green}`;
+    const others = allOthers.filter((name) => name !== 'buildah' && name !== 'runc');
+    const { code, log } = await runCi({ others, npm: { test } });
+    expect([code, ...log.slice(0, 2), log.at(-2)]).toEqual([
+      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends buildah runc'],
+      'required 1',
+    ]);
+  });
+
+  it('builds the check of workflows where it is missing, and requires it of the tests', async () => {
+    const test = `echo "required $REQUIRE_ACTIONLINT" >> log; ${green}`;
+    const others = allOthers.filter((name) => name !== 'actionlint');
+    const { code, log } = await runCi({ others: [...others, 'go'], npm: { test } });
+    expect([code, log.at(-2)]).toEqual([0, 'required 1']);
+    const { code: without, log: asked } = await runCi({ others });
+    expect([without, asked[1]]).toEqual([127, 'apt-get install --yes --no-install-recommends golang-go']);
   });
 
   it('fails after a failed check, and tests all the same', async () => {

@@ -56,9 +56,10 @@ describe('the containers of docker-compose.yml', () => {
   /** Named by a tag alone, or by no whole digest: what runs could change without a change here. */
   const unpinned = (file: ComposeFile): string[] =>
     Object.entries(file.services).flatMap(([name, { image = '', build }]) => {
-      const bases = [...(build?.dockerfile_inline ?? '').matchAll(/^FROM (\S+)/gm)].map(
-        ([, base = '']) => base,
-      );
+      const stages = [...(build?.dockerfile_inline ?? '').matchAll(/^FROM (\S+) AS (\S+)$/gm)];
+      // A stage upon an earlier one, or upon nothing, names no image.
+      const known = new Set(['scratch', ...stages.map(([, , stage = '']) => stage)]);
+      const bases = stages.map(([, base = '']) => base).filter((base) => !known.has(base));
       const images = build === undefined ? [image] : bases;
       return images.length > 0 &&
         images.every((each) => /^[a-z0-9./-]+:v?\d+(\.\d+)+\S*@sha256:[0-9a-f]{64}$/.test(each))

@@ -10,14 +10,21 @@ import { composeEnvironment, readCompose } from '../support/compose-environment.
 import { repositoryRoot } from './temporary-tree.ts';
 
 const dockerfile = readCompose().services.api?.build?.dockerfile_inline ?? '';
-const [buildStage = '', imageStage = ''] = dockerfile
-  .split(/\n(?=FROM )/)
-  .filter((part) => /FROM/.test(part));
+/** A line that goes on is one instruction. */
 const instructionsOf = (stage: string) =>
-  stage.split('\n').flatMap((line) => {
-    const [, name, rest] = /^(FROM|WORKDIR|ENV|COPY|RUN|USER) (.+)$/.exec(line) ?? [];
-    return name === undefined || rest === undefined ? [] : [{ name, rest }];
-  });
+  stage
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, rest] = /^(WORKDIR|ENV|COPY|RUN|USER) (.+)$/.exec(line) ?? [];
+      return name === undefined || rest === undefined ? [] : [{ name, rest }];
+    });
+const stages = new Map(
+  dockerfile.split(/\n(?=FROM )/).flatMap((text) => {
+    const [, base = '', stage] = /^FROM (\S+) AS (\S+)$/m.exec(text) ?? [];
+    return stage === undefined ? [] : [[stage, { base, instructions: instructionsOf(text) }] as const];
+  }),
+);
 
 /** From the lock file: what `npm ci` puts at the top of node_modules, with or without tools and optional packages. */
 function packageNames(withAll: boolean): string[] {
@@ -51,41 +58,45 @@ const stageEnvironment = {
   NODE_OPTIONS: '--preserve-symlinks',
 };
 
-/** Runs a stage in an empty folder, with exactly what its Dockerfile copies there. */
-async function runStage(stage: string, folder: string, earlier: string): Promise<void> {
-  for (const { name, rest } of instructionsOf(stage)) {
-    if (name === 'COPY') await copy(rest, folder, earlier);
+/** Everything that a stage and those below it do, in an empty folder, with exactly what they copy there. */
+async function runStage(stage: string, folder: string, root: string): Promise<void> {
+  const { base, instructions } = stages.get(stage) ?? expect.fail(`${stage} is no stage`);
+  if (stages.has(base)) await runStage(base, folder, root);
+  for (const { name, rest } of instructions) {
+    if (name === 'COPY') await copy(rest, folder, root);
     if (name !== 'RUN') continue;
-    if (rest === 'npm ci') await linkPackages(folder, true);
-    else if (rest === 'npm ci --omit=dev --omit=optional && npm cache clean --force')
-      await linkPackages(folder, false);
+    const [first] = rest.split(' && ');
+    if (first === 'npm ci') await linkPackages(folder, true);
+    else if (first === 'npm ci --omit=dev --omit=optional') await linkPackages(folder, false);
     else await promisify(execFile)('sh', ['-c', rest], { cwd: folder, env: stageEnvironment });
   }
 }
 
-async function copy(rest: string, folder: string, earlier: string): Promise<void> {
+/** From a stage that was run beside this one, or from the checkout. The system's files are those of this machine. */
+async function copy(rest: string, folder: string, root: string): Promise<void> {
   const words = rest.split(' ');
-  const from = words[0]?.startsWith('--from=') ? earlier : repositoryRoot;
+  const from = /^--from=(.+)$/.exec(words[0] ?? '')?.[1];
+  if (from === 'system') return;
   const [to = '', ...paths] = words.filter((word) => !word.startsWith('--')).reverse();
   for (const path of paths.map((each) => each.replace('/broadside/', ''))) {
     const target = to.endsWith('/') ? join(folder, to, basename(path)) : join(folder, to);
-    await cp(join(from, path), target, { recursive: true });
+    const source = join(from === undefined ? repositoryRoot : join(root, from), path);
+    await cp(source, target, { recursive: true, verbatimSymlinks: true });
   }
 }
 
 describe('the image of docker-compose.yml', () => {
-  let build: string;
+  let root: string;
   let image: string;
   beforeAll(async () => {
-    build = await mkdtemp(join(tmpdir(), 'broadside-build-'));
-    image = await mkdtemp(join(tmpdir(), 'broadside-image-'));
-    await runStage(buildStage, build, '');
-    await runStage(imageStage, image, build);
+    root = await mkdtemp(join(tmpdir(), 'broadside-image-'));
+    for (const stage of ['build', 'role-packages', 'role']) {
+      await mkdir(join(root, stage));
+      await runStage(stage, join(root, stage), root);
+    }
+    image = join(root, 'role');
   }, 300_000);
-  afterAll(async () => {
-    await rm(build, { recursive: true, force: true });
-    await rm(image, { recursive: true, force: true });
-  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
 
   const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     promisify(execFile)(process.execPath, args, { cwd: image, env: { ...stageEnvironment, ...env } }).then(

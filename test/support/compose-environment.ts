@@ -11,7 +11,7 @@ export interface ComposeService {
   readonly image?: string;
   readonly networks?: readonly string[];
   readonly volumes?: readonly string[];
-  readonly build?: { readonly dockerfile_inline: string };
+  readonly build?: { readonly dockerfile_inline: string; readonly target: string };
   readonly [key: string]: unknown;
 }
 

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import os
 import re
+import time
 import zipfile
 
 
@@ -34,12 +35,21 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with zipfile.ZipFile(os.path.join(wheel_directory, wheel), "w", zipfile.ZIP_DEFLATED) as archive:
         record = []
         for path, text in files.items():
-            archive.writestr(path, text)
+            _add(archive, path, text)
             digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
             record.append(f"{path},sha256={digest},{len(text.encode())}")
         record.append(f"{stem}.dist-info/RECORD,,")
-        archive.writestr(f"{stem}.dist-info/RECORD", "\n".join(record) + "\n")
+        _add(archive, f"{stem}.dist-info/RECORD", "\n".join(record) + "\n")
     return wheel
+
+
+def _add(archive, path, text):
+    # The time of the sources where it is given (https://reproducible-builds.org/specs/source-date-epoch/).
+    at = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
+    entry = zipfile.ZipInfo(path, at[:6])
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, text)
 
 
 def _read(path):
