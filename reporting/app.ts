@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import type { ReportRates } from '../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
@@ -14,6 +15,7 @@ import { registerAuthentication } from './access/authenticate.ts';
 import { createWaitForPermit } from './access/wait-for-permit.ts';
 import { createHeldAnswers, type HeldAnswers } from './answer/held-answers.ts';
 import type { ReportingConfig } from './config.ts';
+import { dayRoutes } from './days/routes.ts';
 import type { Explain } from './explained/explain.ts';
 import { explainNoteRoutes, explainRoutes } from './explained/routes.ts';
 import type { GenerateReport } from './generate/generate.ts';
@@ -30,6 +32,8 @@ export interface ReportingDeps {
   readonly explain: Explain;
   /** Where results of jobs lie; null: there are no jobs. */
   readonly jobs: { readonly store: ResultStore; wake(): void } | null;
+  /** Of the feed of restatements. */
+  readonly clickhouse: Pick<ClickHouse, 'client'>;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
@@ -104,6 +108,14 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
       { prefix: '/api/v1' },
     );
     await scope.register(
+      async (days) => {
+        registerParameters(days);
+        registerAuthentication(days, deps.sql, ({ method }) => jobRates(config, method));
+        dayRoutes(days, deps);
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
       async (jobs) => {
         registerParameters(jobs);
         registerAuthentication(jobs, deps.sql, ({ method }) => jobRates(config, method));
@@ -146,7 +158,7 @@ const LOOKS_PER_JOB = 24;
 
 /** Apart from reports: making jobs, and asking about them, leave the five a minute as they are. */
 function jobRates(config: ReportingDeps['config'], method: string): ReportRates {
-  if (method !== 'POST') return lookRates(config);
+  if (method !== 'POST' && method !== 'PUT') return lookRates(config);
   const most = config.reportJobRatePerMinute;
   return { ofToken: most, onPage: most, via: ['report-job', 'report-job'] };
 }

@@ -85,6 +85,7 @@ export async function startReporting(
     generateReport: createGenerateReport({ ...known, reader, bounds }),
     explain: createExplain({ ...known, reader, bounds }),
     jobs,
+    clickhouse,
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,

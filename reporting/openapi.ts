@@ -25,6 +25,9 @@ replaced meanwhile. Where the token sees other rows than when the job ran, the r
 **Why.** \`POST /reports/discrepancies\` compares two sources, \`POST /reports/anomalies\` finds unusual days; each counts as
 a report. Notes and muted series belong to the organization of the token's user.
 
+**Final days.** \`meta.days\` says of each day whether more may come (\`open\`), all is there (\`complete\`) or nothing of it
+changes any more (\`final\`). What changed afterwards is in \`GET /reports/restatements\`.
+
 **Compression.** Text answers of reports and jobs come as zstd, br or gzip where \`Accept-Encoding\` names one.
 
 **What counts.** Filters on dimensions apply to single rows of the statistics, filters on metrics to the totals of a

@@ -10,6 +10,7 @@ export const webhookTypes = [
   'app.standing.changed',
   'subscriptions.changed',
   'reports.complete',
+  'reports.final',
 ] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 

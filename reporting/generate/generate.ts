@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
-import { daysBetween, dayText } from '../../engine/contract/days.ts';
+import { daysBetween, dayText, knownDay } from '../../engine/contract/days.ts';
 import type { OldRate } from '../../engine/contract/rate-table.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { answerFormats } from '../answer/formats.ts';
@@ -14,13 +14,16 @@ import {
   type ReportRun,
 } from '../answer/report-reader.ts';
 import type { Column } from '../answer/sheet.ts';
+import { listDays, type StateRun } from '../ingest/days/list-days.ts';
 import type { Access } from '../report/access.ts';
 import type { MonthCurrency } from '../report/ad-currencies.ts';
 import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
+import { dayStatesOf, sinceOf } from '../report/day-states.ts';
 import { type IdnName, needsNames } from '../report/domain-names.ts';
 import type { KnownOf } from '../report/known.ts';
 import { type LeftOutRows, type MissingRate, readMoney } from '../report/money.ts';
 import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
+import { readProvenance } from '../report/provenance.ts';
 import { needsMoney, type RatesOfDays, readRates } from '../report/rates.ts';
 import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
@@ -81,8 +84,11 @@ export function createGenerateReport({
   return async function generateReport(request, access, signal) {
     const run = reader.begin(signal);
     const period = periodOf(request, clock.now());
-    const [ledger, rates] = await Promise.all([
+    const format = request.format ?? 'json';
+    const isTold = format === 'json';
+    const [ledger, runs, rates] = await Promise.all([
       readLedger(sql, touchedDays(period), askedDays(period)),
+      isTold ? readStates(sql, period, clock.now()) : [],
       readRates(ratesOf, request, period).catch((error: unknown) => {
         throw failureOf(error, signal);
       }),
@@ -94,7 +100,6 @@ export function createGenerateReport({
     ]).catch((error: unknown) => {
       throw failureOf(error, signal);
     });
-    const format = request.format ?? 'json';
     const text = format === 'csv' ? { text: withoutFormula } : {};
     const known = { access, ledger, rates, names, period, ...text };
     const ask = (statement: Statement): Promise<string | null> =>
@@ -110,16 +115,41 @@ export function createGenerateReport({
       const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to hold it.
       const summary = format === 'json' ? await readSummary(run, report) : unsaid;
-      const seen = format === 'json' ? await readSeenState(access, ledger, period, clock.now(), ask) : ledger;
+      const seen = isTold
+        ? await readSeenState(access, ledger, period, clock.now(), runs, ask)
+        : { ...ledger, seen: [] };
+      const { dayZones } = ledger;
+      const dayStates = dayStatesOf({ period, runs, seen: seen.seen, dayZones, nowMs: clock.now() });
+      const provenance =
+        isTold && asksProvenance(request)
+          ? await readProvenance({ sql, access, ledger, period, rates, used: money.used, ask })
+          : null;
       const rows = await run.open(report, answerFormats[format].clickhouse);
-      const metaOf = createMeta({ request, period, seen, money, sourceDays: foreign, summary });
-      return { kind: 'made', rows, columns: report.columns, period, leftOut, oldRates, metaOf };
+      const parts = { request, period, seen, money, sourceDays: foreign, summary, dayStates, provenance };
+      const made = { rows, columns: report.columns, period, leftOut, oldRates };
+      return { kind: 'made', ...made, metaOf: createMeta(parts) };
     } catch (error) {
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;
       if (errors === null) throw error;
       return { kind: 'refused', errors };
     }
   };
+}
+
+const asksProvenance = ({ include = [] }: ReportRequest): boolean => include.includes('sources');
+
+/** Of the days of the report, and of the last weeks: whether a source still delivers shows there. */
+function readStates(sql: Sql, period: ReportPeriod, nowMs: number): Promise<StateRun[]> {
+  // Days of a source in another timezone overlap those around them.
+  const firstDay = dayText(knownDay(period.start) - 1);
+  const lastDay = dayText(knownDay(period.end) + 1);
+  const since = sinceOf(nowMs);
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  return listDays(sql, {
+    from: [firstDay, since].toSorted()[0] ?? since,
+    until: [lastDay, today].toSorted()[1] ?? today,
+    source: null,
+  });
 }
 
 /** Whether a month that the report reads ever had another currency. */

@@ -1,6 +1,8 @@
 import type { SeenState } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { ReportDayStates } from '../report/day-states.ts';
 import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
+import type { Provenance } from '../report/provenance.ts';
 import type { ReportRequest } from '../report/request.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
@@ -19,6 +21,9 @@ interface MetaParts {
   readonly money: Extract<Money, { kind: 'converted' }>;
   readonly sourceDays: readonly SourceDays[];
   readonly summary: Summary;
+  readonly dayStates: ReportDayStates;
+  /** Null: not asked. */
+  readonly provenance: Provenance | null;
 }
 
 /**
@@ -32,6 +37,8 @@ export function createMeta({
   money,
   sourceDays,
   summary,
+  dayStates,
+  provenance,
 }: MetaParts): (count: number) => string {
   const { compared } = period;
   return (count) => {
@@ -45,9 +52,13 @@ export function createMeta({
       timezone: request.timezone ?? 'UTC',
       complete_until: seen.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
       restated: seen.restated,
+      days: dayStates.days,
+      source_states: dayStates.sources,
+      ...(dayStates.leftOut === 0 ? {} : { source_states_left_out: dayStates.leftOut }),
       rates: money.rates,
       ...(sourceDays.length === 0 ? {} : { source_days: sourceDays }),
       left_out: money.leftOut.map(({ currency, rows }) => ({ currency, rows })),
+      ...(provenance === null ? {} : { sources: provenance }),
       ...(compared === null ? {} : { compared_to: comparedTo(compared) }),
     });
     return summary.totals === null ? meta : `${meta.slice(0, -1)},"totals":${summary.totals}}`;

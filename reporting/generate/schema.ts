@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { dayStates } from '../../engine/contract/day-states.ts';
 import { OLD_DAYS } from '../../engine/contract/rate-table.ts';
 import { invalid, problem, withoutRate } from '../problems.ts';
 import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
@@ -45,6 +46,37 @@ export const oldRates = Type.Array(
   },
 );
 
+const dayState = Type.Enum([...dayStates], { type: 'string' });
+
+const provenance = Type.Object(
+  {
+    loads: Type.Array(
+      Type.Object({
+        load: Type.Integer(),
+        source: Type.String(),
+        kind: Type.Enum(['import', 'restatement', 'batch'], { type: 'string' }),
+        imported_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+        first_day: date,
+        last_day: date,
+        rows: Type.Integer({ minimum: 1, description: 'That the token sees on the days of the report.' }),
+        files: Type.Array(
+          Type.Object({
+            sha256: Type.String({ description: 'Of its bytes.' }),
+            name: Type.Optional(Type.String({ description: 'For tokens that see everything.' })),
+          }),
+        ),
+      }),
+      { description: 'The newest first, 200 at most. Days are in UTC.' },
+    ),
+    loads_left_out: Type.Integer({ minimum: 0 }),
+    rates: Type.Array(Type.Object({ day: date, currency: Type.String(), rate: Type.String() }), {
+      description: 'What one unit of the currency was in that of the report, 1,000 at most.',
+    }),
+    rates_left_out: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'ReportSources', description: 'Where the figures come from: `include` asks for it.' },
+);
+
 const meta = Type.Object(
   {
     count: Type.Integer({ minimum: 0, description: 'Rows in `data`.' }),
@@ -62,6 +94,32 @@ const meta = Type.Object(
         'Until when the data is complete: the earliest time that the ad servers of the last weeks stated. Null: none stated one.',
     }),
     restated: Type.Boolean({ description: 'Whether a day of the report was replaced by a later statement.' }),
+    days: Type.Array(
+      Type.Object({ first_day: date, last_day: date, state: Type.Union([dayState, Type.Null()]) }),
+      {
+        description:
+          'How certain the days of the report are, in runs: the least certain state of the sources of which the token sees rows. `open`: more may come; `complete`: all is there, and may be corrected; `final`: it does not change. Null: the token sees no source that has anything of them.',
+      },
+    ),
+    source_states: Type.Array(
+      Type.Object({
+        source: Type.String(),
+        first_day: date,
+        last_day: date,
+        state: dayState,
+        said_by: Type.Union([
+          Type.Enum(['import', 'person', 'rule', 'time'], { type: 'string' }),
+          Type.Null(),
+        ]),
+        said_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+      }),
+      {
+        description:
+          'The same of each source, and who said so: an import, a person, a rule of the source, or (`time`) the time until which it is complete. Null: nobody did. 500 runs at most; `source_states_left_out` counts the others.',
+      },
+    ),
+    source_states_left_out: Type.Optional(Type.Integer({ minimum: 1 })),
+    sources: Type.Optional(provenance),
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
       description: `Exchange rates used: whose, and of which days. Empty where nothing was converted. Rates that came in less than ${RATES_KEPT_SECONDS} seconds ago may not be among them yet.`,
     }),
@@ -116,6 +174,13 @@ const report = Type.Object(
           timezone: 'UTC',
           complete_until: '2026-01-31T23:00:00+00:00',
           restated: false,
+          days: [{ first_day: '2026-01-01', last_day: '2026-01-31', state: 'final' }],
+          source_states: [
+            {
+              ...{ source: 'gam', first_day: '2026-01-01', last_day: '2026-01-31', state: 'final' },
+              ...{ said_by: 'rule', said_at: '2026-02-03T23:00:00.000Z' },
+            },
+          ],
           rates: [{ source: 'ECB', first_day: '2026-01-02', last_day: '2026-01-30' }],
           left_out: [],
         },

@@ -1,7 +1,10 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import type { DayTimes } from './ad-stats-store.ts';
-import { ownDaysOf } from './own-days.ts';
+import { type Activation, daysOf } from './activation.ts';
+import { dayZoneOf, finalDaysOf, noteDays, sayLockedDays } from './days/ad-days.ts';
+import { noteRestatement } from './days/restatements.ts';
+import { lockLedger } from './lock-ledger.ts';
+import { ownDaysOfLoad, supersede } from './supersede.ts';
 
 /**
  * The ledger of ad statistics. ClickHouse has no transaction over several inserts, so what counts is decided
@@ -30,12 +33,15 @@ export interface NewLoad {
   readonly content: string;
   /** Of an import. */
   readonly files?: readonly LoadFile[];
+  /** Who imports: the account of the machine. */
+  readonly madeBy?: string;
 }
 
 /** A file of an import: the SHA-256 of its bytes in hex, and the options that decide what its rows mean. */
 export interface LoadFile {
   readonly content: string;
   readonly reading: string;
+  readonly name?: string;
 }
 
 /** A file that counts already, as part of that load. */
@@ -51,9 +57,6 @@ export type Registration =
   | { readonly kind: 'registered'; readonly load: number }
   /** It counts already: nothing is to be done. */
   | { readonly kind: 'known'; readonly load: number; readonly since: Date };
-
-const lockLedger = (sql: Sql): Promise<unknown> =>
-  sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('broadside ad loads', 0))`);
 
 /**
  * For files, the caller holds the session lock of the same content (`loadLockName`): a pending load of it has
@@ -88,9 +91,14 @@ export function registerLoad(database: Database, load: NewLoad): Promise<Registr
 
 const insertFiles = (sql: Sql, load: number, files: readonly LoadFile[]): Promise<unknown> =>
   sql.query(
-    `INSERT INTO ad_load_files (content, load, reading) SELECT content, $1, reading
-     FROM unnest($2::text[], $3::text[]) AS file (content, reading)`,
-    [load, files.map(({ content }) => content), files.map(({ reading }) => reading)],
+    `INSERT INTO ad_load_files (content, load, reading, name) SELECT content, $1, reading, name
+     FROM unnest($2::text[], $3::text[], $4::text[]) AS file (content, reading, name)`,
+    [
+      load,
+      files.map(({ content }) => content),
+      files.map(({ reading }) => reading),
+      files.map(({ name }) => name ?? null),
+    ],
   );
 
 /** Of these bytes, what counts already from the source: each file once, by the last load that it is in. */
@@ -165,10 +173,10 @@ export class LoadShared extends Error {
   }
 }
 
-async function insertLoad(sql: Sql, { source, kind, content }: NewLoad): Promise<number> {
+async function insertLoad(sql: Sql, { source, kind, content, madeBy }: NewLoad): Promise<number> {
   const [row] = await sql.query<{ id: number }>(
-    `INSERT INTO ad_loads (source, kind, content) VALUES ($1, $2, $3) RETURNING id`,
-    [source, kind, content],
+    `INSERT INTO ad_loads (source, kind, content, made_by) VALUES ($1, $2, $3, $4) RETURNING id`,
+    [source, kind, content, madeBy ?? null],
   );
   if (row === undefined) throw new Error('a load was registered without an id');
   return row.id;
@@ -180,40 +188,56 @@ export async function isPending(sql: Sql, load: number): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface LoadTotals {
-  readonly rows: number;
-  readonly refused: number;
-  /** UTC days `YYYY-MM-DD` that have rows. */
-  readonly days: readonly string[];
-  readonly times?: readonly DayTimes[];
-}
-
-export interface Activation extends LoadTotals {
-  readonly load: number;
-  readonly completeUntil: Date | null;
-  /** Of a restatement: the days of the source that it replaces, also those without a row; otherwise those of its rows. */
-  readonly onlyDays?: readonly string[] | null;
+/** An import would change days that are final. */
+export class DaysAreFinal extends Error {
+  constructor(source: string, days: readonly string[]) {
+    super(
+      `${days.slice(0, 5).join(', ')} ${days.length === 1 ? 'is' : 'are'} final, and the files would change what ${source} ` +
+        'delivered for it: nothing was done. --change-final changes final days, as a restatement',
+    );
+    this.name = 'DaysAreFinal';
+  }
 }
 
 /**
  * Makes the load count, and the rows it restates not. Safe to repeat.
  * @returns false where it was abandoned meanwhile: its rows never count.
+ * @throws DaysAreFinal, DaysNotOver, OtherDays or DaysMoved, and nothing happened.
  */
 export function activateLoad(database: Database, activation: Activation): Promise<boolean> {
   return database.transaction(async (sql) => {
     await lockLedger(sql);
     const load = await markActive(sql, activation);
     if (load === undefined) return isActive(sql, activation.load);
-    if (load.kind === 'restate') await supersede(sql, activation, load.source);
+    await changeDays(sql, activation, load);
     await sweepAgain(sql, activation, load.source);
     await noteSource(sql, activation, load);
     return true;
   });
 }
 
+interface Activated {
+  readonly source: string;
+  readonly kind: LoadKind;
+}
+
+async function changeDays(sql: Sql, activation: Activation, { source, kind }: Activated): Promise<void> {
+  const { load, says, mayChangeFinal } = activation;
+  const zone = await dayZoneOf(sql, source);
+  const days = ownDaysOfLoad(zone, activation)?.map(({ day }) => day) ?? daysOf(activation);
+  const final = await finalDaysOf(sql, source, days);
+  if (final.length > 0 && kind !== 'batch' && mayChangeFinal !== true) throw new DaysAreFinal(source, final);
+  const replaces = kind === 'restate';
+  if (replaces || final.length > 0) await noteRestatement(sql, { load, source, zone, replaces, days });
+  if (replaces) await supersede(sql, activation, { source, zone });
+  await sql.query('UPDATE ad_loads SET own_days = $2 WHERE id = $1', [load, days]);
+  await noteDays(sql, source, days);
+  if (says != null) await sayLockedDays(sql, { source, days, state: says, by: 'import', load });
+}
+
 async function markActive(sql: Sql, activation: Activation) {
   const { load, rows, refused, completeUntil } = activation;
-  const [found] = await sql.query<{ source: string; kind: LoadKind }>(
+  const [found] = await sql.query<Activated>(
     `UPDATE ad_loads SET state = 'active', ended_at = now(), rows = $2, refused = $3, days = $4, complete_until = $5
      WHERE id = $1 AND state = 'pending' RETURNING source, kind`,
     [load, rows, refused, daysOf(activation), completeUntil],
@@ -221,74 +245,8 @@ async function markActive(sql: Sql, activation: Activation) {
   return found;
 }
 
-/** Days that a load has rows of, or replaces. */
-export const daysOf = ({ days, onlyDays }: Pick<Activation, 'days' | 'onlyDays'>): readonly string[] => [
-  ...new Set([...days, ...(onlyDays ?? [])]),
-];
-
 async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
-}
-
-/**
- * A restatement replaces days as its source has them. Restated statistics live in `ad_restated`, in the transaction that
- * makes the new ones count. If its owner dies after it, the old rows are invisible all the same, and a sweep of any
- * process deletes them.
- */
-async function supersede(sql: Sql, activation: Activation, source: string): Promise<void> {
-  const { load, times = [], onlyDays = null } = activation;
-  const days = daysOf(activation);
-  const zone = await dayZoneOf(sql, source);
-  const found = ownDaysOf(zone, times)?.map(({ day }) => day) ?? activation.days;
-  const other = onlyDays === null ? [] : found.filter((day) => !onlyDays.includes(day));
-  if (other.length > 0) throw new OtherDays(other, zone);
-  const named = (onlyDays ?? []).map((day) => ({ day, wholeDays: true, hours: null }));
-  const own = ownDaysOf(zone, [...times, ...named]);
-  const written = await sql.query(
-    `INSERT INTO ad_restated AS kept (source, day, below, from_at, until_at)
-     SELECT $2, day, $1, from_at, until_at
-     FROM unnest($3::date[], $4::timestamptz[], $5::timestamptz[]) AS own (day, from_at, until_at)
-     ON CONFLICT (day, source) DO UPDATE
-       SET below = greatest(kept.below, excluded.below), rewritten = false,
-         restated_at = now(), cleaned_at = NULL, from_at = excluded.from_at, until_at = excluded.until_at
-       WHERE kept.cleaned_at IS NOT NULL OR kept.from_at IS NOT DISTINCT FROM excluded.from_at
-     RETURNING 1`,
-    [
-      ...[load, source, own?.map(({ day }) => day) ?? days],
-      own?.map(({ from }) => from) ?? days.map(() => null),
-      own?.map(({ until }) => until) ?? days.map(() => null),
-    ],
-  );
-  if (written.length < (own ?? days).length) throw new DaysMoved(source);
-}
-
-async function dayZoneOf(sql: Sql, source: string): Promise<string> {
-  const [row] = await sql.query<{ day_zone: string }>('SELECT day_zone FROM ad_sources WHERE source = $1', [
-    source,
-  ]);
-  return row?.day_zone ?? 'UTC';
-}
-
-/** The files have rows of days that their restatement does not name. */
-export class OtherDays extends Error {
-  constructor(days: readonly string[], zone: string) {
-    super(
-      `the files have rows of ${days.slice(0, 5).join(', ')} (days in ${zone}), which --restate does not name: name these ` +
-        'days too, or --restate without a day, and nothing was done',
-    );
-    this.name = 'OtherDays';
-  }
-}
-
-/** A day of the source was restated in another timezone, and the rows of then are not deleted yet. */
-export class DaysMoved extends Error {
-  constructor(source: string) {
-    super(
-      `days of ${source} were restated in another timezone a moment ago, and their old rows are still there: try again in ` +
-        '20 minutes, while the reporting role runs',
-    );
-    this.name = 'DaysMoved';
-  }
 }
 
 /** It ends after a restatement that began after it: its rows of these days are dead on arrival. */
@@ -316,11 +274,7 @@ export async function daysWithRows(sql: Sql, source: string, days: readonly stri
  * Batches come in any order, so their time only moves forward. An import is an operator's statement, and may
  * correct an earlier one downwards.
  */
-const noteSource = (
-  sql: Sql,
-  { completeUntil }: Activation,
-  { source, kind }: { readonly source: string; readonly kind: LoadKind },
-) =>
+const noteSource = (sql: Sql, { completeUntil }: Activation, { source, kind }: Activated) =>
   sql.query(
     `INSERT INTO ad_sources AS kept (source, complete_until) VALUES ($1, $2)
      ON CONFLICT (source) DO UPDATE SET reported_at = now(), complete_until =

@@ -8,6 +8,8 @@ export interface SourceSettings {
   readonly profile?: string;
   readonly map?: readonly string[];
   readonly ignore?: readonly string[];
+  /** Not of files: after how many days a day of the source is final; `never`. */
+  readonly finalAfter?: string;
   readonly [option: string]: string | readonly string[] | undefined;
 }
 

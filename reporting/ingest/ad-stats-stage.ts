@@ -6,7 +6,8 @@ import {
   createConsumeBatches,
   type RecordStage,
 } from '../../engine/intake/consume-batches.ts';
-import type { Activation, NewLoad, Registration } from './ad-loads.ts';
+import type { Activation } from './activation.ts';
+import type { NewLoad, Registration } from './ad-loads.ts';
 import type { AdStatsStore } from './ad-stats-store.ts';
 
 /** `reporting/ingest/ad-loads.ts`, on one database. */

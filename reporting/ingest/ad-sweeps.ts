@@ -34,8 +34,13 @@ export async function noteLoadsCleaned(sql: Sql, loads: readonly number[]): Prom
   ]);
 }
 
-/** Dead for long enough that no report which still counts the old rows can be running. */
-const due = `cleaned_at IS NULL AND restated_at < now() - $1 * interval '1 millisecond'`;
+/**
+ * Dead for long enough that no report which still counts the old rows can be running, and counted for its restatements
+ * as long ago.
+ */
+const due = `cleaned_at IS NULL AND restated_at < now() - $1 * interval '1 millisecond' AND NOT EXISTS (
+  SELECT FROM ad_restatements AS changes WHERE changes.source = ad_restated.source AND ad_restated.day = ANY(changes.days)
+    AND (changes.counted_at IS NULL OR changes.counted_at > now() - $1 * interval '1 millisecond'))`;
 
 /** At most `limit` restated days, the oldest first, each a run of its own. */
 export async function supersededDays(sql: Sql, graceMs: number, limit: number): Promise<SupersededRun[]> {
@@ -63,9 +68,10 @@ export async function noteDaysCleaned(
   runs: readonly SupersededRun[],
 ): Promise<void> {
   await sql.query(
-    `UPDATE ad_restated AS kept SET cleaned_at = now()
+    `UPDATE ad_restated SET cleaned_at = now()
      FROM unnest($2::text[], $3::date[], $4::bigint[]) AS gone (source, day, below)
-     WHERE kept.source = gone.source AND kept.day = gone.day AND kept.below = gone.below AND ${due}`,
+     WHERE ad_restated.source = gone.source AND ad_restated.day = gone.day AND ad_restated.below = gone.below
+       AND ${due}`,
     [
       graceMs,
       runs.map(({ source }) => source),

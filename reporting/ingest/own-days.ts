@@ -1,4 +1,4 @@
-import { DAY_MS, wallDayAt, zoneOffsets } from '../../engine/contract/time-zone.ts';
+import { DAY_MS, wallDayAt, type ZoneOffset, zoneOffsets } from '../../engine/contract/time-zone.ts';
 import type { DayTimes } from './ad-stats-store.ts';
 
 /** A day on the calendar of a source, and the moments between which its hours are. */
@@ -21,12 +21,14 @@ export function ownDaysOf(zone: string, times: readonly DayTimes[]): OwnDay[] | 
   });
 }
 
+const startOf = (zone: string, midnight: number): Date =>
+  new Date(firstMoment(zoneOffsets(zone, midnight - 2 * DAY_MS, midnight + 2 * DAY_MS), midnight));
+
 /** The first moment at which the zone's clocks show that midnight, or have passed over it. */
-function startOf(zone: string, midnight: number): Date {
-  const offsets = zoneOffsets(zone, midnight - 2 * DAY_MS, midnight + 2 * DAY_MS);
+export function firstMoment(offsets: readonly ZoneOffset[], midnight: number): number {
   for (const [index, { fromMs, seconds }] of offsets.entries()) {
     const at = Math.max(fromMs, midnight - seconds * 1_000);
-    if (at < (offsets[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY)) return new Date(at);
+    if (at < (offsets[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY)) return at;
   }
-  throw new RangeError(`no midnight in ${zone}`);
+  throw new RangeError('no such midnight');
 }

@@ -10,6 +10,7 @@ import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';
 import { createAdStatsRemoval } from './ad-stats-removal.ts';
 import { createAdStatsStage } from './ad-stats-stage.ts';
 import { createAdStatsStore } from './ad-stats-store.ts';
+import { createKeepDays } from './days/keep-days.ts';
 import { createFxStage } from './fx-stage.ts';
 import { createFxStore } from './fx-store.ts';
 import { createSweep } from './sweep.ts';
@@ -33,6 +34,8 @@ export interface IngestParts {
 /** How long the callers let a running insert finish. */
 export const CLOSE_INGEST_MS = 10_000;
 const SWEEP_IDLE_MS = 30_000;
+/** Restatements are in the feed, and webhooks sent, about this long after an import. */
+const KEEP_DAYS_IDLE_MS = 5_000;
 const SWEEP_MAX_BACKOFF_MS = 300_000;
 
 /** @throws Error where the log is unavailable. */
@@ -75,9 +78,16 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
     onError: (error) => logFailure(logger, error, 'dead ad statistics wait: a store does not answer'),
   });
+  const keepDays = startLoop({
+    step: createKeepDays({ database, clickhouse }),
+    idleMs: KEEP_DAYS_IDLE_MS,
+    maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
+    onError: (error) =>
+      logFailure(logger, error, 'final days and restatements wait: a store does not answer'),
+  });
   return {
     close: async (deadlineMs) => {
-      await sweep.close();
+      await Promise.all([sweep.close(), keepDays.close()]);
       await Promise.all([adStats.close(deadlineMs), rates.close(deadlineMs)]);
     },
   };

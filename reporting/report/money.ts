@@ -18,6 +18,8 @@ export type Money =
       /** Currencies of which newer rates should have been imported. */
       readonly oldRates: readonly OldRate[];
       readonly leftOut: readonly LeftOutRows[];
+      /** In which currencies something was earned on which days, where it was converted. */
+      readonly used: readonly CurrencyDay[];
     }
   /** The operator has to import rates. */
   | { readonly kind: 'without-rate'; readonly missing: MissingRate };
@@ -37,7 +39,7 @@ type MoneyContext = Omit<ReportContext, 'leftOut'>;
 /** The one row of the answer, as JSON. */
 type AskLine = (statement: Statement) => Promise<string | null>;
 
-const nothing: Money = { kind: 'converted', rates: [], oldRates: [], leftOut: [] };
+const nothing: Money = { kind: 'converted', rates: [], oldRates: [], leftOut: [], used: [] };
 
 /**
  * Reads the currencies and their days before anything is converted. A currency without a rate costs its own
@@ -73,6 +75,7 @@ export async function readMoney(
     rates: rates.sourcesOf(used),
     oldRates: rates.oldOf(used),
     leftOut: leftOutOf(rows, context),
+    used,
   };
 }
 

@@ -120,6 +120,14 @@ const fields = {
     }),
   ),
   compare_to: Type.Optional(compareTo),
+  include: Type.Optional(
+    Type.Array(Type.Enum(['sources'], { type: 'string' }), {
+      maxItems: 1,
+      description:
+        'Adds where the figures come from to the `meta` of JSON: `sources` gives `meta.sources`, the loads of which the ' +
+        'token sees rows on the days of the report (with the SHA-256 of their files) and the rate of each day.',
+    }),
+  ),
   format: Type.Optional(
     Type.Enum(['json', 'csv', 'ndjson', 'parquet', 'xlsx'], {
       type: 'string',

@@ -14,6 +14,7 @@ import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import { noteDayZone } from '../../reporting/ingest/ad-loads.ts';
 import { createAdStatsRemoval } from '../../reporting/ingest/ad-stats-removal.ts';
+import { createKeepDays } from '../../reporting/ingest/days/keep-days.ts';
 import { createSweep } from '../../reporting/ingest/sweep.ts';
 import { visibleTotals } from '../support/ad-stats.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
@@ -284,6 +285,8 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
         format: 'JSONEachRow',
       });
       expect((await answer.json<{ sum: number }>())[0]?.sum, zone).toBe(had + 240 + 480);
+      const keepDays = createKeepDays({ database: test.database, clickhouse });
+      while ((await keepDays()) > 0);
       // What the sweep deletes is what no report counted.
       const sweep = createSweep({
         sql: test.database,

@@ -22,6 +22,12 @@ export interface TestReporting {
 
 export type Changes = Omit<Partial<ReportingDeps>, 'config'> & { config?: Partial<ReportingDeps['config']> };
 
+const withoutClickHouse = new Proxy({} as ReportingDeps['clickhouse']['client'], {
+  get: () => {
+    throw new Error('this test has no ClickHouse');
+  },
+});
+
 /** An answer of one row. */
 export const oneRow: GenerateReport = async () => madeOf(Readable.from([Buffer.from('{"impressions":7}\n')]));
 
@@ -55,6 +61,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
       generateReport: oneRow,
       explain: explainsNothing,
       jobs: null,
+      clickhouse: { client: withoutClickHouse },
       readiness: async () => ({ postgres: await test.database.ping(), clickhouse: true }),
       metrics: metrics.reports,
       logger: false,

@@ -57,7 +57,7 @@ export async function createReportWorld(
   const reader = createReportReader(clickhouse, bounds);
   const generateReport = generateWith(reader);
   const explain = createExplain({ ...known, reader, bounds });
-  const app = test.another({ generateReport, explain, ...changes });
+  const app = test.another({ generateReport, explain, clickhouse, ...changes });
   await app.ready();
   const insert = async (table: string, rows: readonly object[]): Promise<void> => {
     const lines = rows.map((row) => JSON.stringify(row)).join('\n');
@@ -67,7 +67,7 @@ export async function createReportWorld(
     ...test,
     app,
     generateWith,
-    another: (other = {}) => test.another({ generateReport, explain, ...changes, ...other }),
+    another: (other = {}) => test.another({ generateReport, explain, clickhouse, ...changes, ...other }),
     clickhouse,
     addRows: (rows) =>
       insert(

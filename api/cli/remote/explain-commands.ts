@@ -182,7 +182,7 @@ interface Anomalies {
     }[];
   }[];
   readonly meta: Omit<ReportNotes, 'total_count'> & {
-    readonly days: readonly {
+    readonly judged_days: readonly {
       readonly day: string;
       readonly found: number;
       readonly muted: number;
@@ -253,12 +253,12 @@ async function anomalies(options: AnomaliesOptions): Promise<void> {
       ),
     );
   const shown = data.length;
-  const found = meta.days.reduce((sum, day) => sum + day.found, 0);
+  const found = meta.judged_days.reduce((sum, day) => sum + day.found, 0);
   for (const note of [...notesOf({ ...meta, count: shown, total_count: found }), ...knownTooLittle(meta)])
     printNote(note);
 }
 
-function knownTooLittle({ days, days_without_rows: empty }: Anomalies['meta']): string[] {
+function knownTooLittle({ judged_days: days, days_without_rows: empty }: Anomalies['meta']): string[] {
   const muted = days.reduce((sum, day) => sum + day.muted, 0);
   const young = Math.max(0, ...days.map((day) => day.without_history));
   return [

@@ -6,6 +6,7 @@ import { bodyOf } from './answer.ts';
 import { wholeOf, zoneOf } from './option-parsers.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
 import { cancelJob, saveJob } from './report-job.ts';
+import { printRestatements } from './restatements.ts';
 import { answered, noReportingAt, openReportingApi } from './reporting-api.ts';
 import { printReport, type Report } from './show-report.ts';
 
@@ -23,6 +24,7 @@ Examples:
   broadside report --from 2026-01-01 --to 2026-01-31 --by ad_unit --filter country=DE,AT --filter device=mobile
   broadside report --period last-month --by day,domain --metric impressions,earnings --currency USD --csv > month.csv
   broadside report --period last-30-days --by country --json | jq .meta.complete_until
+  broadside report --restatements
   broadside report --from 2025-01-01 --to 2026-12-31 --by day,domain,ad_unit --job ads.parquet`;
 
 interface ReportOptions extends PeriodOptions {
@@ -41,6 +43,8 @@ interface ReportOptions extends PeriodOptions {
   readonly job?: string;
   readonly jobId?: number;
   readonly cancelJob?: number;
+  readonly includeSources?: boolean;
+  readonly restatements?: boolean;
 }
 
 export function addReportCommand(program: Command): void {
@@ -75,6 +79,10 @@ export function addReportCommand(program: Command): void {
         .argParser(wholeOf)
         .conflicts(['csv', 'json', 'job', 'jobId']),
     )
+    .option('--include-sources', 'add the loads, files and rates that the figures come from (with --json)')
+    .addOption(
+      new Option('--restatements', 'list days that changed after they were reported').conflicts(['csv', 'job']),
+    )
     .addHelpText('after', help)
     .action(report);
 }
@@ -98,6 +106,7 @@ function collectFilter(text: string, before: readonly Filter[] = []): readonly F
 async function report(options: ReportOptions): Promise<void> {
   const api = openReportingApi(options.reporting);
   if (options.cancelJob !== undefined) return cancelJob(api, options.cancelJob);
+  if (options.restatements === true) return printRestatements(api, options.json === true);
   const { job, jobId } = options;
   if (job === undefined && jobId !== undefined)
     throw new CliError(`add --job FILE to save the result of job ${jobId} there`);
@@ -138,6 +147,7 @@ function questionOf(options: ReportOptions): object {
     ...(limit === undefined ? {} : { limit }),
     ...(compare === undefined ? {} : { compare_to: compare }),
     ...(sourceDays === true ? { source_days: true } : {}),
+    ...(options.includeSources === true ? { include: ['sources'] } : {}),
     ...(csv === true ? { format: 'csv' } : job === undefined ? { totals: true } : {}),
   };
 }

@@ -17,11 +17,18 @@ export interface Report {
     readonly timezone: string;
     readonly complete_until: string | null;
     readonly restated: boolean;
+    readonly days?: readonly DayRun[];
     readonly old_rates?: readonly { readonly currency: string; readonly rate_day: string }[];
     readonly left_out: readonly { readonly currency: string; readonly rows: number }[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly totals?: Row;
   };
+}
+
+interface DayRun {
+  readonly first_day: string;
+  readonly last_day: string;
+  readonly state: 'open' | 'complete' | 'final' | null;
 }
 
 interface Asked {
@@ -102,6 +109,7 @@ export function notesOf(meta: ReportNotes): string[] {
       ? [`${counted(total - count, 'more row')} ${pluralOf(total - count, 'is', 'are')} not shown.`]
       : []),
     ...(until === null ? [] : [`Complete until ${until}.`]),
+    ...finalNote(meta.days ?? []),
     ...(restated ? ['A day was replaced by a later statement of an ad server.'] : []),
     ...leftOut.map(
       ({ currency, rows }) =>
@@ -111,4 +119,16 @@ export function notesOf(meta: ReportNotes): string[] {
       ({ source, timezone }) => `Days of ${source} are whole days in ${timezone}.`,
     ),
   ];
+}
+
+const RUNS_SHOWN = 5;
+
+/** Which days may still change; nothing where nobody says that any is complete or final. */
+function finalNote(runs: readonly DayRun[]): string[] {
+  if (runs.every(({ state }) => state === null || state === 'open')) return [];
+  if (runs.every(({ state }) => state === 'final')) return ['All days are final.'];
+  const range = ({ first_day: first, last_day: last }: DayRun): string =>
+    first === last ? first : `${first} to ${last}`;
+  const shown = runs.slice(0, RUNS_SHOWN).map((run) => `${range(run)} ${run.state ?? 'unknown'}`);
+  return [`Days: ${shown.join(', ')}${runs.length > RUNS_SHOWN ? ', …' : ''}.`];
 }

@@ -7,8 +7,10 @@ import { printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { noteDayZone } from '../../ingest/ad-loads.ts';
 import type { SourceSettings } from '../../ingest/ad-source-settings.ts';
+import { addDayCommands } from './day-commands.ts';
 import { importFiles } from './import.ts';
 import { addReadingOptions, databaseOption, type GivenReading, readingOptions, sourceOf } from './options.ts';
+import { ownAccount } from './own-account.ts';
 import type { ImportOptions } from './part.ts';
 import { addSourceCommand } from './source-command.ts';
 
@@ -16,6 +18,9 @@ interface GivenOptions extends GivenReading {
   readonly source: string;
   readonly restate?: boolean | readonly string[];
   readonly completeUntil?: Date;
+  readonly complete?: boolean;
+  readonly final?: boolean;
+  readonly changeFinal?: boolean;
   readonly maxBad?: number;
   readonly strict?: boolean;
   readonly rejects?: string;
@@ -58,6 +63,9 @@ file again has no effect; with other options it is refused. If an import is stop
 began disappears at the moment the files appear. Name all files of a day in one command. --restate 2026-03-14 names the day
 (or several, by commas): a file without rows of it empties the day, and rows of other days end the import.
 
+--complete and --final say how certain the days of the files are; without them they are open. Reports tell it (meta.days),
+and final days start what waits for them. Files that would change a final day are refused without --change-final.
+
 --complete-until always holds what the last import said, so an earlier time corrects a wrong one.
 
 Exit codes: 0 all rows are in, 1 error, 2 wrong command, 3 bad rows were set aside.
@@ -86,6 +94,7 @@ export function addAdStatsCommand(program: Command): void {
     .addHelpText('after', zoneHelp)
     .action(setDayZone);
   addSourceCommand(adStats);
+  addDayCommands(adStats);
   const command = adStats
     .command('import')
     .description('Imports ad statistics from files as ad networks send them.')
@@ -103,6 +112,9 @@ export function addAdStatsCommand(program: Command): void {
       restated,
     )
     .option('--complete-until <time>', 'these files complete the data until this time (ISO 8601)', timeOf)
+    .addOption(new Option('--complete', 'these files hold all of their days').conflicts('final'))
+    .option('--final', 'the same, and the network changes nothing of them any more')
+    .option('--change-final', 'change days that are final: a restatement')
     .option(
       '--max-bad <rows>',
       'with more bad rows nothing of a file is taken (default: 1000; restating: 0)',
@@ -144,6 +156,9 @@ async function importAdStats(named: readonly string[], given: GivenOptions): Pro
     kind: isRestate ? 'restate' : 'append',
     onlyDays: days,
     completeUntil: given.completeUntil ?? null,
+    says: given.final === true ? 'final' : given.complete === true ? 'complete' : null,
+    mayChangeFinal: given.changeFinal === true,
+    madeBy: ownAccount(),
     maxBad: given.strict === true ? 0 : (given.maxBad ?? (isRestate ? 0 : DEFAULT_MAX_BAD)),
     rejects: given.rejects,
     dryRun: given.dryRun === true,

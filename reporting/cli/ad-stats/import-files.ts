@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
+import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { createProgress, createRejects } from '../../../engine/kit/command-line/file/report.ts';
 import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import type { KnownFile } from '../../ingest/ad-loads.ts';
+import { DaysNotOver, type DaysSaid } from '../../ingest/days/ad-days.ts';
 import { type Grain, HasHours, type Times } from '../../ingest/grain.ts';
 import type { OpenStatistics } from '../statistics.ts';
 import { openFile } from './import-file.ts';
@@ -22,6 +25,8 @@ import { NeedsSurvey, type Style } from './values/survey.ts';
 export interface FilesLedger extends ImportLedger {
   known(source: string, contents: readonly string[]): Promise<readonly KnownFile[]>;
   noteCompleteUntil(source: string, completeUntil: Date): Promise<unknown>;
+  /** Of loads that are in already. @returns the days that changed. */
+  sayDays(loads: readonly number[], said: Omit<DaysSaid, 'days'>): Promise<readonly string[]>;
 }
 
 /**
@@ -78,15 +83,26 @@ async function newParts(
     if (file !== undefined)
       tell(input.name, { kind: 'known', load: file.load, since: file.since }, 0, null, options);
   }
-  if (known.size === contents.length) await noteTime(ledger, options);
+  const loads = [...known.values()].map(({ load }) => load);
+  if (known.size === contents.length) await noteTime(ledger, loads, options);
   return parts.filter(({ content }) => !known.has(content));
 }
 
 /** The rows are in, and what is said of them may be new. */
-async function noteTime(ledger: FilesLedger, { source, completeUntil }: ImportOptions): Promise<void> {
-  if (completeUntil === null) return;
-  await ledger.noteCompleteUntil(source, completeUntil);
-  printNote(`Data of ${source} is complete until ${completeUntil.toISOString()}.`);
+async function noteTime(
+  ledger: FilesLedger,
+  loads: readonly number[],
+  { source, completeUntil, says }: ImportOptions,
+): Promise<void> {
+  if (completeUntil !== null) {
+    await ledger.noteCompleteUntil(source, completeUntil);
+    printNote(`Data of ${source} is complete until ${completeUntil.toISOString()}.`);
+  }
+  if (says === null) return;
+  const days = await ledger.sayDays(loads, { source, state: says, by: 'import' }).catch((error: unknown) => {
+    throw error instanceof DaysNotOver ? new CliError(error.message) : error;
+  });
+  printNote(`${counted(days.length, 'day')} of ${source} became ${says}.`);
 }
 
 async function importParts(
@@ -110,7 +126,7 @@ async function importParts(
       tell(part.input.name, own, elapsedMs, part, options);
     }
     if (ending.kind === 'imported') await preview?.(ending, parts, options);
-    if (!('rows' in ending)) await noteTime(ledger, options);
+    if (ending.kind === 'known' || ending.kind === 'empty') await noteTime(ledger, [ending.load], options);
     return 'rows' in ending ? ending.refused : 0;
   } finally {
     await rejects.close();
@@ -161,13 +177,17 @@ function loadAs(
   options: ImportOptions,
   times: Times,
 ): Promise<LoadEnding> {
-  const { source, kind, maxBad, completeUntil, onlyDays } = options;
-  const files = parts.map(({ content, reading }) => ({ content, reading }));
+  const { source, kind, maxBad, completeUntil, onlyDays, says, mayChangeFinal, madeBy } = options;
+  const files = parts.map(({ content, reading, input }) => ({
+    content,
+    reading,
+    name: basename(input.name),
+  }));
   let show: Progress = () => {};
   return importLoad(
     { ledger, store: statistics.adStats, pause, onProgress: (counts) => show(counts) },
     {
-      ...{ source, kind, maxBad, completeUntil, onlyDays, files },
+      ...{ source, kind, maxBad, completeUntil, onlyDays, says, mayChangeFinal, madeBy, files },
       content: contentOfAll(files, onlyDays),
       rows: (load) =>
         rowsOf(parts, load, { options, times, engineFolder: statistics.engineFolder }, (next) => {
@@ -281,9 +301,9 @@ function tell(
   options: ImportOptions,
 ): void {
   const { lines = null, said = null } = part ?? {};
-  const counted = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
+  const sums = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
   const beside = said === null ? {} : { totals: said.totals.length, left_out_columns: said.leftOut };
-  if (options.json) printJson({ file, ...ending, ...counted, ...beside, elapsed_ms: Math.round(elapsedMs) });
+  if (options.json) printJson({ file, ...ending, ...sums, ...beside, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
   if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said }));
 }

@@ -2,16 +2,11 @@ import type { AdRows } from '../../../engine/contract/ad-stats.ts';
 import { backOffMs } from '../../../engine/contract/concurrency/back-off.ts';
 import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import {
-  type Activation,
-  DaysMoved,
-  daysOf,
-  LoadShared,
-  type NewLoad,
-  OtherDays,
-  type Registration,
-} from '../../ingest/ad-loads.ts';
+import { type Activation, daysOf } from '../../ingest/activation.ts';
+import { DaysAreFinal, LoadShared, type NewLoad, type Registration } from '../../ingest/ad-loads.ts';
 import type { AdStatsStore, LoadTotals } from '../../ingest/ad-stats-store.ts';
+import { DaysNotOver } from '../../ingest/days/ad-days.ts';
+import { DaysMoved, OtherDays } from '../../ingest/supersede.ts';
 
 /** The ledger in Postgres, as an import uses it: `reporting/ingest/ad-loads.ts`. */
 export interface ImportLedger {
@@ -30,7 +25,7 @@ export interface ImportLoadDeps {
   readonly onProgress: (counts: { readonly lines: number; readonly refused: number }) => void;
 }
 
-export interface LoadRequest extends NewLoad {
+export interface LoadRequest extends NewLoad, Pick<Activation, 'says' | 'mayChangeFinal'> {
   /** The file's rows, as those of this load: the same pieces each time. */
   readonly rows: (load: number) => AsyncIterable<AdRows>;
   /** With more bad rows nothing of the file is taken. */
@@ -93,20 +88,22 @@ async function fillLoad(deps: ImportLoadDeps, request: LoadRequest, load: number
       await ledger.abandon(load);
       return { kind: 'refused', load, reason, ...totals };
     }
-    const { completeUntil, onlyDays = null } = request;
-    if (await ledger.activate({ load, ...totals, completeUntil, onlyDays }))
+    const { completeUntil, onlyDays = null, says = null, mayChangeFinal = false } = request;
+    if (await ledger.activate({ load, ...totals, completeUntil, onlyDays, says, mayChangeFinal }))
       return { kind: 'imported', load, ...totals, days: daysOf({ ...totals, onlyDays }).toSorted() };
     throw new CliError('another import of the same file took over');
   } catch (error) {
-    if (error instanceof DaysMoved || error instanceof OtherDays) {
+    if (refusals.some((refusal) => error instanceof refusal)) {
       await ledger.abandon(load);
-      throw new CliError(error.message);
+      throw new CliError((error as Error).message);
     }
     // Where Postgres is unavailable too, the next import of the file gives it up.
     await ledger.abandon(load).catch(() => {});
     throw error;
   }
 }
+
+const refusals = [DaysMoved, OtherDays, DaysAreFinal, DaysNotOver];
 
 /** N in, N out: ClickHouse's accepted and refused rows must add up to the sent ones. */
 function refusalOf({ maxBad }: LoadRequest, totals: LoadTotals, sent: Sent): string | null {

@@ -15,6 +15,7 @@ import {
   registerLoad,
 } from '../../ingest/ad-loads.ts';
 import { readSourceSettings, type SourceSettings } from '../../ingest/ad-source-settings.ts';
+import { sayDaysOfLoads } from '../../ingest/days/ad-days.ts';
 import { withScratchStatistics, withStatistics } from '../statistics.ts';
 import { type FilesLedger, importAll } from './import-files.ts';
 import type { ImportOptions } from './part.ts';
@@ -70,6 +71,7 @@ async function previewFiles(
 const ledgerOn = (database: Database, url: string): FilesLedger => ({
   known: (source, contents) => knownFiles(database, source, contents),
   noteCompleteUntil: (source, completeUntil) => noteCompleteUntil(database, source, completeUntil),
+  sayDays: (loads, said) => sayDaysOfLoads(database, loads, said),
   lock: (load) => takeSessionLock(url, loadLockName(load)),
   register: (load) => registerLoad(database, load),
   isPending: (load) => isPending(database, load),
@@ -83,6 +85,7 @@ function scratchLedger(): FilesLedger {
   return {
     known: async () => [],
     noteCompleteUntil: async () => {},
+    sayDays: async () => [],
     lock: async () => ({ release: async () => {} }),
     register: async () => ({ kind: 'registered', load: ++load }),
     isPending: async () => true,

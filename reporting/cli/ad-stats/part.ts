@@ -11,6 +11,11 @@ export interface ImportOptions extends ReadingOptions {
   /** Of a restatement: the days that it replaces, whatever the files have of them; null: those of their rows. */
   readonly onlyDays: readonly string[] | null;
   readonly completeUntil: Date | null;
+  /** What it says of its days; null: nothing. */
+  readonly says: 'complete' | 'final' | null;
+  readonly mayChangeFinal: boolean;
+  /** Who imports: the account of the machine. */
+  readonly madeBy: string;
   readonly maxBad: number;
   readonly rejects: string | undefined;
   readonly dryRun: boolean;

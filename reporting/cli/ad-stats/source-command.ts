@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
@@ -23,14 +23,18 @@ import {
 interface Given extends GivenReading {
   readonly database?: string;
   readonly json?: boolean;
+  readonly finalAfter?: string;
 }
 
 const help = `
+--final-after 3 makes each day final three days after its end (in the zone of the source), while the reporting role runs.
+
 What is set here, an import with --source NAME needs not say. What an import says goes before it. --zone is also the zone
 of the source's days (broadside ad-stats day-zone).
 
 Examples:
   broadside ad-stats source set gam --profile gam --currency EUR --zone Europe/Berlin
+  broadside ad-stats source set gam --final-after 3
   broadside ad-stats source set taboola --profile taboola --map "Partner=wholesaler"
   broadside ad-stats import --source gam report.xlsx`;
 
@@ -45,6 +49,12 @@ export function addSourceCommand(adStats: Command): void {
     .command('source')
     .description('What a source’s files look like, once and for all imports.');
   addReadingOptions(source.command('set <name>').description('Remembers how files of the source are read.'))
+    .addOption(
+      new Option(
+        '--final-after <days>',
+        'its days are final this many days after their end; "never" ends the rule',
+      ).argParser(daysAfterOf),
+    )
     .option(...databaseOption)
     .option(...json)
     .addHelpText('after', help)
@@ -74,7 +84,9 @@ export function addSourceCommand(adStats: Command): void {
 
 async function setSource(text: string, given: Given): Promise<void> {
   const name = named(text);
-  const said = withoutUndefined(given) as SourceSettings;
+  const { finalAfter } = given;
+  const rule = finalAfter === undefined ? {} : { finalAfter };
+  const said = { ...(withoutUndefined(given) as SourceSettings), ...rule };
   if (Object.keys(said).length === 0)
     throw new CliError('say what is to be remembered, such as --profile gam or --currency EUR');
   // As an import would, so that a wrong --map fails here.
@@ -110,6 +122,13 @@ async function removeSource(text: string, given: Given): Promise<void> {
   say(given.json, { source: name, removed: true }, [`Forgot how files of ${name} are read.`]);
 }
 
+function daysAfterOf(text: string): string {
+  if (text === 'never' || (/^\d{1,3}$/.test(text) && Number(text) <= MAX_DAYS_AFTER)) return text;
+  throw new InvalidArgumentError(`A number of days from 0 to ${MAX_DAYS_AFTER}, or never.`);
+}
+
+const MAX_DAYS_AFTER = 400;
+
 function named(text: string): string {
   try {
     return sourceOf(text);
@@ -121,6 +140,11 @@ function named(text: string): string {
 const optionsText = (settings: SourceSettings): string =>
   Object.entries(settings)
     .flatMap(([name, value]) =>
-      (Array.isArray(value) ? value : [value]).map((each: unknown) => `--${name} ${JSON.stringify(each)}`),
+      (Array.isArray(value) ? value : [value]).map(
+        (each: unknown) => `--${optionName(name)} ${JSON.stringify(each)}`,
+      ),
     )
     .join(' ');
+
+const optionName = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

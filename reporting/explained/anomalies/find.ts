@@ -78,7 +78,7 @@ export const createFindAnomalies =
           end_date: to,
           currency: asked.currency,
           timezone: asked.timezone ?? 'UTC',
-          days: found.map(({ top: _, place, ...counts }) => ({ day: dayAt(start, place), ...counts })),
+          judged_days: found.map(({ top: _, place, ...counts }) => ({ day: dayAt(start, place), ...counts })),
           days_without_rows: daysBetween(knownDay(from), knownDay(to))
             .map(dayText)
             .filter((day) => days.hasRows[placeOf(start, day)] !== true),

@@ -117,7 +117,7 @@ const anomalies = Type.Object(
       end_date: date,
       currency: Type.String(),
       timezone: Type.String(),
-      days: Type.Array(
+      judged_days: Type.Array(
         Type.Object({
           day: date,
           found: Type.Integer({
@@ -148,7 +148,7 @@ const anomalies = Type.Object(
         data: [anomalyExample],
         meta: {
           ...{ count: 1, start_date: '2026-01-31', end_date: '2026-01-31', currency: 'EUR', timezone: 'UTC' },
-          days: [
+          judged_days: [
             { day: '2026-01-31', found: 1, muted: 0, without_history: 2, without_history_earnings: 0.4 },
           ],
           ...{ days_without_rows: [], old_rates: [], rates: [], source_days: [], left_out: [] },

@@ -49,6 +49,8 @@ const besides = [
   '/api/v1/reports/discrepancies/notes',
   '/api/v1/reports/anomalies',
   '/api/v1/reports/anomalies/mutes',
+  '/api/v1/reports/days',
+  '/api/v1/reports/restatements',
   '/api/v1/account/log-in/callback',
   '/api/v1/account/log-in/organizations/{id}/callback',
 ];

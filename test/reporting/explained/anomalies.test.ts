@@ -159,7 +159,7 @@ describe('unusual earnings', () => {
     const { data, meta } = await ask(world.app, token, path, { ...body, selectedDate: ['2026-03-09', DAY] });
     expect(data).toEqual([]);
     expect(meta).toMatchObject({
-      days: [{ day: DAY, found: 0, without_history: 1, without_history_earnings: 50 }],
+      judged_days: [{ day: DAY, found: 0, without_history: 1, without_history_earnings: 50 }],
       days_without_rows: ['2026-03-09'],
     });
     await world.addRows([row(weeksBefore(4), 10)]);

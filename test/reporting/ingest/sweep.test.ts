@@ -57,7 +57,8 @@ describe('the sweep of dead ad statistics', () => {
   };
   const age = (hours: number) =>
     test.database.query(
-      `WITH loads AS (UPDATE ad_loads SET created_at = created_at - $1 * interval '1 hour', ended_at = ended_at - $1 * interval '1 hour')
+      `WITH loads AS (UPDATE ad_loads SET created_at = created_at - $1 * interval '1 hour', ended_at = ended_at - $1 * interval '1 hour'),
+         counted AS (UPDATE ad_restatements SET counted_at = coalesce(counted_at, now()) - $1 * interval '1 hour')
        UPDATE ad_restated SET restated_at = restated_at - $1 * interval '1 hour'`,
       [hours],
     );
@@ -89,6 +90,10 @@ describe('the sweep of dead ad statistics', () => {
     expect(before.rows).toBe(5);
     expect(await sweep()).toBe(0);
     expect(await stored()).toBe(7);
+    await age(SWEEP_GRACE_MS / 3_600_000 + 0.01);
+    // What a restatement changed is counted first, from the rows before it.
+    await test.database.query('UPDATE ad_restatements SET counted_at = NULL');
+    expect(await sweep()).toBe(0);
     await age(SWEEP_GRACE_MS / 3_600_000 + 0.01);
     await sweepClean();
     expect(await stored()).toBe(5);

@@ -24,6 +24,7 @@ const groups: Readonly<Record<WebhookType, Group>> = {
   'app.standing.changed': 'standing',
   'subscriptions.changed': 'subscriptions',
   'reports.complete': 'reports',
+  'reports.final': 'reports',
 };
 
 export const typesByGroup = Object.groupBy(

@@ -25,7 +25,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       standing: 'Wie ein Push-Dienst eine App behandelt',
       subscriptions: 'Leser kamen oder gingen, höchstens einmal je Minute',
       reports:
-        'Werbestatistiken sind bis zu einem späteren Zeitpunkt vollständig. Für Organisationen, die Erlöse sehen.',
+        'Werbestatistiken sind bis zu einem späteren Zeitpunkt vollständig, oder Tage davon sind endgültig. Für Organisationen, die Erlöse sehen.',
     },
     status: 'Status',
     enabled: 'Aktiv',

@@ -25,7 +25,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       standing: 'Cómo trata un servicio push a un sitio',
       subscriptions: 'Llegaron o se fueron lectores, como mucho una vez por minuto',
       reports:
-        'Las estadísticas de publicidad están completas hasta una hora posterior. Para organizaciones que ven ingresos.',
+        'Las estadísticas de publicidad están completas hasta una hora posterior, o algunos de sus días son definitivos. Para organizaciones que ven ingresos.',
     },
     status: 'Estado',
     enabled: 'Activado',

@@ -25,7 +25,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       standing: 'Comment un service de push traite un site',
       subscriptions: 'Des lecteurs sont venus ou partis, une fois par minute au plus',
       reports:
-        'Les statistiques publicitaires sont complètes jusqu’à une heure plus récente. Pour les organisations qui voient les revenus.',
+        'Les statistiques publicitaires sont complètes jusqu’à une heure plus récente, ou certains de leurs jours sont définitifs. Pour les organisations qui voient les revenus.',
     },
     status: 'Statut',
     enabled: 'Activé',

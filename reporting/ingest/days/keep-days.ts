@@ -1,0 +1,28 @@
+import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { applyRules } from './ad-days.ts';
+import { queueFinalWebhooks } from './final-webhooks.ts';
+import { countRestated } from './restated-sums.ts';
+import { lockUncounted, noteCounted } from './restatements.ts';
+
+/**
+ * A step of what follows from loads and the time: days become final by rules, webhooks say so, and restatements get their figures, the oldest
+ * first. Any number of processes may run it; if one dies, the next step of any does the same again.
+ * @returns how much it did.
+ */
+export const createKeepDays =
+  ({ database, clickhouse }: { readonly database: Database; readonly clickhouse: ClickHouse }) =>
+  async (): Promise<number> =>
+    (await applyRules(database)) +
+    (await countNext(database, clickhouse)) +
+    (await queueFinalWebhooks(database, clickhouse));
+
+/** The lock on its row keeps others from counting it at once, for as long as the statement takes. */
+const countNext = (database: Database, clickhouse: ClickHouse): Promise<number> =>
+  database.transaction(async (sql) => {
+    const restatement = await lockUncounted(sql);
+    if (restatement === null) return 0;
+    await countRestated(clickhouse, restatement);
+    await noteCounted(sql, restatement.id);
+    return 1;
+  });
