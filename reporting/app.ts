@@ -24,6 +24,7 @@ import { jobRoutes } from './jobs/routes.ts';
 import type { ResultStore } from './jobs/store/store.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
+import { savedRoutes } from './saved/routes.ts';
 
 /** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
@@ -129,6 +130,14 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         registerParameters(notes);
         registerAuthentication(notes, deps.sql, () => lookRates(config));
         explainNoteRoutes(notes, { sql: deps.sql, explain: deps.explain, waitForPermit });
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
+      async (saved) => {
+        registerParameters(saved);
+        registerAuthentication(saved, deps.sql, () => jobRates(config, 'GET'));
+        savedRoutes(saved, { database: deps.sql, clock });
       },
       { prefix: '/api/v1' },
     );

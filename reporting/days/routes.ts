@@ -66,7 +66,9 @@ async function sayThem(
   const [from, until] = [dayNumber(first), dayNumber(last)];
   if (from === null || until === null || first < FIRST_DAY || until < from || until - from >= MAX_DAYS)
     return sendInvalid(reply, {
-      last_day: [`The last_day field must be first_day or a day at most ${MAX_DAYS - 1} days after it, from ${FIRST_DAY}.`],
+      last_day: [
+        `The last_day field must be first_day or a day at most ${MAX_DAYS - 1} days after it, from ${FIRST_DAY}.`,
+      ],
     });
   try {
     const days = daysBetween(from, until).map(dayText);

@@ -6,8 +6,8 @@ import { bodyOf } from './answer.ts';
 import { wholeOf, zoneOf } from './option-parsers.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
 import { cancelJob, saveJob } from './report-job.ts';
-import { printRestatements } from './restatements.ts';
 import { answered, noReportingAt, openReportingApi } from './reporting-api.ts';
+import { printRestatements } from './restatements.ts';
 import { printReport, type Report } from './show-report.ts';
 
 const help = `
@@ -81,7 +81,10 @@ export function addReportCommand(program: Command): void {
     )
     .option('--include-sources', 'add the loads, files and rates that the figures come from (with --json)')
     .addOption(
-      new Option('--restatements', 'list days that changed after they were reported').conflicts(['csv', 'job']),
+      new Option('--restatements', 'list days that changed after they were reported').conflicts([
+        'csv',
+        'job',
+      ]),
     )
     .addHelpText('after', help)
     .action(report);

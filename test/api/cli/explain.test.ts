@@ -71,7 +71,7 @@ describe('broadside discrepancies and anomalies', () => {
             ],
             meta: {
               ...{ ...meta, left_out: [], days_without_rows: ['2026-01-30'] },
-              days: [{ day: '2026-01-31', found: 3, muted: 1, without_history: 2 }],
+              judged_days: [{ day: '2026-01-31', found: 3, muted: 1, without_history: 2 }],
             },
           };
         },

@@ -148,13 +148,15 @@ describe('the way from the dashboard to the reporting API', () => {
     expect(answer.headers).toMatchObject({ 'x-report-answer': 'passed', ...headers });
   });
 
-  it('hands a file on byte by byte, with its type and name', async () => {
+  it('hands a file on byte by byte, with its type, its name and its caveats', async () => {
     const bytes = Buffer.from([0x50, 0x4b, 0, 0xff, 0x0a, 0x0d]);
+    const caveats = { 'x-old-rates': 'USD=2026-01-02', 'x-rows-left-out': 'HRK=12, LTL=3' };
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     upstream.answers((_request, response) => {
       response.writeHead(200, {
         'content-type': type,
         'content-disposition': 'attachment; filename="report.xlsx"',
+        ...caveats,
       });
       response.end(bytes);
     });
@@ -163,6 +165,7 @@ describe('the way from the dashboard to the reporting API', () => {
     expect(answer.headers).toMatchObject({
       'content-type': type,
       'content-disposition': 'attachment; filename="report.xlsx"',
+      ...caveats,
     });
   });
 

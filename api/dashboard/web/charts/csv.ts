@@ -1,13 +1,19 @@
 export type Cell = string | number;
+/** A decimal is written as it is: a double would lose digits of it, and a text would be marked as one. */
+export type ExactCell = Cell | { readonly decimal: string };
 
 /** A value that a spreadsheet would take for a formula is marked as text: people type the names of deliveries. */
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-const cellOf = (cell: Cell): string =>
-  typeof cell === 'number' ? String(cell) : `"${withoutFormula(cell).replaceAll('"', '""')}"`;
+const cellOf = (cell: ExactCell): string =>
+  typeof cell === 'object'
+    ? cell.decimal
+    : typeof cell === 'number'
+      ? String(cell)
+      : `"${withoutFormula(cell).replaceAll('"', '""')}"`;
 
 /** RFC 4180, with headings. */
-export const csvOf = (headers: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+export const csvOf = (headers: readonly string[], rows: readonly (readonly ExactCell[])[]): string =>
   [headers, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 
 /** How long the browser may take to begin with it. */

@@ -1,8 +1,9 @@
 import type { Point } from '../charts/series.ts';
 import { todayIn } from './periods.ts';
 import { type Dimension, isTime, type Metric } from './report.ts';
-import type { MadeReport, Row } from './result.ts';
+import type { MadeReport, ReportAnswer, Row } from './result.ts';
 import { isUnfinished, timesBetween } from './times.ts';
+import { valueName } from './value-name.ts';
 
 /** A chart's data: a point for each key, a value for each series. */
 export type ChartData =
@@ -15,10 +16,10 @@ export type ChartData =
     }
   | { readonly kind: 'bars'; readonly rows: readonly { readonly name: string; readonly value: number }[] };
 
-type Time = 'day' | 'month' | 'year';
+export type Time = 'day' | 'month' | 'year';
 
-const MOST_SERIES = 6;
-const MOST_BARS = 15;
+export const MOST_SERIES = 6;
+export const MOST_BARS = 15;
 
 /** Null where the report has too many dimensions to be drawn without adding rows up: an eCPM cannot be added. */
 export function chartDataOf(
@@ -39,10 +40,10 @@ export function chartDataOf(
 const figureOf = (row: Row, metric: Metric): number => Number(row[metric] ?? 0);
 const textOf = (row: Row, key: string): string => String(row[key] ?? '') || '–';
 
-const bars = (rows: readonly Row[], key: string, metric: Metric): ChartData => ({
+const bars = (rows: readonly Row[], key: Dimension, metric: Metric): ChartData => ({
   kind: 'bars',
   rows: rows
-    .map((row) => ({ name: textOf(row, key), value: figureOf(row, metric) }))
+    .map((row) => ({ name: valueName(key, String(row[key] ?? '')), value: figureOf(row, metric) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, MOST_BARS),
 });
@@ -67,13 +68,7 @@ function lines({ answer }: MadeReport, { time, key, metric }: Lines, nowMs: numb
     .slice(0, MOST_SERIES)
     .map(([name], index) => ({ key: `series${index}`, name }));
   const keys = new Map(series.map((each) => [each.name, each.key]));
-  const today = todayIn(meta.timezone, nowMs);
-  const points = new Map<string, Point>(
-    timesBetween(time, meta.start_date, meta.end_date).map((at) => [
-      at,
-      { at, isUnfinished: isUnfinished(at, today, meta.complete_until) },
-    ]),
-  );
+  const points = timePoints(time, meta, nowMs);
   for (const row of data) {
     const [at, name] = [textOf(row, time), keys.get(nameOf(row))];
     const point = points.get(at);
@@ -81,4 +76,15 @@ function lines({ answer }: MadeReport, { time, key, metric }: Lines, nowMs: numb
       points.set(at, { ...point, [name]: figureOf(row, metric) });
   }
   return { kind: 'lines', time, series, points: [...points.values()] };
+}
+
+/** A point for each time of a report, in their order. */
+export function timePoints(time: Time, meta: ReportAnswer['meta'], nowMs: number): Map<string, Point> {
+  const today = todayIn(meta.timezone, nowMs);
+  return new Map(
+    timesBetween(time, meta.start_date, meta.end_date).map((at) => [
+      at,
+      { at, isUnfinished: isUnfinished(at, today, meta.complete_until) },
+    ]),
+  );
 }

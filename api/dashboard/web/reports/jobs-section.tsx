@@ -1,7 +1,9 @@
-import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../data/http/problem.ts';
+import { formatDuration } from '../format/duration.ts';
 import { formatAgo, formatNumber } from '../format/format.ts';
+import { oldRatesText } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { ConfirmedButton } from '../ui/confirmed-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
@@ -29,7 +31,7 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
     { key: 'job', header: words.job, names: true, cell: ({ id }) => words.number(id) },
     { key: 'made', header: t.tokens.created, cell: ({ created_at }) => formatAgo(created_at) },
     { key: 'format', header: words.format, cell: (job) => t.reports.formats[job.format] },
-    { key: 'state', header: words.state, cell: progressOf },
+    { key: 'state', header: words.state, cell: (job) => <State job={job} /> },
     {
       key: 'acts',
       header: t.table.acts,
@@ -76,11 +78,40 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
   );
 }
 
+/** How far it is, and of a result what a reader of its money must know. */
+function State({ job }: { job: Job }): ReactNode {
+  const share = shareOf(job, Date.now());
+  return (
+    <Stack gap={4}>
+      <span>{progressOf(job)}</span>
+      {share !== null && <Progress size="sm" value={100 * share} aria-hidden />}
+      {job.state === 'done' &&
+        caveatsOf(job).map((caveat) => (
+          <Text key={caveat} size="xs" c="dimmed">
+            {caveat}
+          </Text>
+        ))}
+    </Stack>
+  );
+}
+
 function progressOf({ state, rows, seconds_left: left, problem }: Job): string {
   if (state === 'failed') return `${words.states.failed}: ${problem?.message ?? ''}`;
   const counted = rows > 0 ? `, ${words.rows(formatNumber(rows))}` : '';
-  return `${words.states[state]}${counted}${left === null ? '' : `, ${words.left(left)}`}`;
+  return `${words.states[state]}${counted}${left === null ? '' : `, ${words.left(formatDuration(left))}`}`;
 }
+
+/** Of its time, so far; null where how long it takes is not known. */
+function shareOf({ state, started_at: started, seconds_left: left }: Job, nowMs: number): number | null {
+  if (state !== 'running' || started === null || left === null) return null;
+  const passed = Math.max(0, (nowMs - Date.parse(started)) / 1_000);
+  return passed / Math.max(1, passed + left);
+}
+
+const caveatsOf = ({ left_out: leftOut, old_rates: oldRates }: Job): string[] => [
+  ...oldRatesText(oldRates),
+  ...(leftOut.length === 0 ? [] : [t.reports.leftOut(leftOut.map(({ currency }) => currency).join(', '))]),
+];
 
 interface ActsProps {
   readonly job: Job;

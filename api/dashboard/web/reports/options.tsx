@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/c
 import type { ReactNode } from 'react';
 import { ownTimeZone, timeZones } from '../format/time-zones.ts';
 import { t } from '../texts/t.ts';
+import { comparedWith } from './compared.ts';
 import { at } from './errors.ts';
 import { periods } from './periods.ts';
 import { daysIn, type ReportDraft } from './report.ts';
@@ -83,9 +84,7 @@ const Comparison = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
     value={draft.compare}
     error={at(errors, 'compare_to')}
     onChange={(event) => {
-      const compare = (['', 'previous_period', 'previous_year'] as const).find(
-        (each) => each === event.currentTarget.value,
-      );
+      const compare = comparedWith.find((each) => each === event.currentTarget.value);
       onChange({ ...draft, compare: compare ?? '' });
     }}
     data={Object.entries(words.compares).map(([value, label]) => ({ value, label }))}

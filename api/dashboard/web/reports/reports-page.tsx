@@ -1,7 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useHasRole } from '../data/account/use-me.ts';
 import { wordsOf } from '../data/http/problem.ts';
 import { useApi } from '../data/http/services.tsx';
@@ -9,17 +8,23 @@ import { reportDomainsQuery } from '../data/organization/queries.ts';
 import { t } from '../texts/t.ts';
 import { Lines } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
-import { readReport } from './address.ts';
+import { textOf } from './address.ts';
 import { Builder } from './builder.tsx';
+import { canDrill, drilled, type Pressed } from './drill.ts';
 import { GrantedForm } from './granted-form.tsx';
 import { JobsSection } from './jobs-section.tsx';
-import { type Dimension, type Format, type Metric, newReport, type ReportDraft } from './report.ts';
-import { isWhole, sorted } from './result.ts';
+import { type Format, newReport, pivotIn, type ReportDraft } from './report.ts';
+import { isWhole, type MadeReport, sorted } from './result.ts';
 import { ResultSection } from './result-section.tsx';
+import { SavedTabs } from './saved-tabs.tsx';
 import { ReportProblem } from './send-report.ts';
 import { reportToken } from './token.ts';
 import { TokenForm } from './token-form.tsx';
+import { useDraft } from './use-draft.ts';
+import { useMade } from './use-made.ts';
+import { useOpened } from './use-opened.ts';
 import { useReports } from './use-reports.ts';
+import { useSaved } from './use-saved.ts';
 
 const words = t.reports;
 
@@ -64,44 +69,48 @@ export function ReportsPage(): ReactNode {
 }
 
 function Reports({ token, onRefused }: { token: string; onRefused: () => void }): ReactNode {
-  const { report } = useSearch({ from: '/in/reports' });
-  const navigate = useNavigate({ from: '/reports' });
-  const [draft, setDraft] = useState(() => readReport(report) ?? newReport());
+  const { draft, shown, isPartly, edit, go, look, savedId } = useDraft();
   const [busy, setBusy] = useState<Format | null>(null);
-  const { made, make, save, wait, show, send, ask } = useReports(token);
+  const { save, send, ask } = useReports(token);
+  const { made, isBusy, error: makeError, wait, again } = useMade(token, shown, ask);
   const onError = (error: Error): void => {
     if (error instanceof ReportProblem && error.why === 'token') onRefused();
   };
-  const keep = (next: ReportDraft): void => {
-    setDraft(next);
-    void navigate({ search: { report: next }, replace: true, resetScroll: false });
-  };
+  const saved = useSaved(token, ask, onError);
+  useOpened({ id: savedId, isShown: shown !== null, saved: saved.saved.data, onOpen: go });
+  const refused = useEffectEvent(onError);
+  useEffect(() => {
+    if (makeError !== null) refused(makeError);
+  }, [makeError]);
   const run = (next: ReportDraft): void => {
     save.reset();
-    make.mutate(next, { onError });
-    keep(next);
+    if (shown !== null && textOf(next) === textOf(shown)) again();
+    else go(next);
   };
-  const sort = (sortBy: Dimension | Metric, direction: 'asc' | 'desc'): void => {
-    if (made === null) return;
-    if (!isWhole(made)) {
-      run({ ...made.draft, sortBy, direction });
-      return;
-    }
-    show(sorted(made, sortBy, direction));
-    keep({ ...draft, sortBy, direction });
-  };
-  const error = make.error ?? save.error;
-  const errors = make.error instanceof ReportProblem ? make.error.fields : {};
+  const error = makeError ?? save.error;
+  const errors = makeError instanceof ReportProblem ? makeError.fields : {};
   const isSaid = error instanceof ReportProblem && (error.why === 'wait' || error.why === 'token');
+  const report = made === null ? null : inOrder(made);
   return (
     <>
+      <SavedTabs
+        {...saved}
+        id={savedId}
+        shown={shown}
+        onOpen={(one, next) => go(next ?? newReport(), one === null ? null : one.id, next === null)}
+      />
+      {isPartly && (
+        <Alert color="yellow" role="status">
+          {words.pivot.partly}
+        </Alert>
+      )}
       <Builder
         draft={draft}
         errors={errors}
         wait={wait}
-        busy={make.isPending}
+        busy={isBusy}
         values={{ draft, token, send }}
-        onChange={setDraft}
+        onChange={edit}
         onRun={run}
       />
       {error !== null && !isSaid && (
@@ -109,19 +118,41 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
           {wordsOf(error)}
         </Alert>
       )}
-      {made !== null && (
+      {report !== null && shown !== null && (
         <ResultSection
-          report={made}
+          report={report}
+          shown={shown}
           busy={busy}
+          isOld={isBusy}
           canDownload={wait === 0}
-          onSort={sort}
+          onSort={(sortBy, direction) => look({ sortBy, direction })}
+          onDrill={drillFrom(report.draft, go)}
+          onGo={go}
+          onLook={look}
           onDownload={(format) => {
             setBusy(format);
-            save.mutate({ draft: made.draft, format }, { onError, onSettled: () => setBusy(null) });
+            save.mutate({ draft: report.draft, format }, { onError, onSettled: () => setBusy(null) });
           }}
         />
       )}
       <JobsSection draft={draft} token={token} ask={ask} onError={onError} />
     </>
   );
+}
+
+/** Undefined where there is no further dimension. */
+const drillFrom = (draft: ReportDraft, go: (draft: ReportDraft) => void) =>
+  canDrill(draft)
+    ? (pressed: Pressed): void => {
+        const next = drilled(draft, pressed);
+        if (next !== null) go(next);
+      }
+    : undefined;
+
+/** A list whose rows are all here may have been answered in another order: pivots sort themselves. */
+function inOrder(made: MadeReport): MadeReport {
+  const { sortBy, direction } = made.draft;
+  const isHere = [...made.draft.dimensions, ...made.draft.metrics].some((each) => each === sortBy);
+  if (sortBy === '' || !isHere || !isWhole(made) || pivotIn(made.draft) !== null) return made;
+  return sorted(made, sortBy, direction);
 }

@@ -1,5 +1,5 @@
-import { NativeSelect, Stack, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { seriesColor } from '../charts/colors.ts';
@@ -7,17 +7,24 @@ import { TimeChart } from '../charts/time-chart.tsx';
 import { countUnit, moneyUnit } from '../charts/units.ts';
 import { t } from '../texts/t.ts';
 import { type ChartData, chartDataOf } from './chart-data.ts';
-import { isMoney, type Metric } from './report.ts';
+import { pivotChartOf } from './pivot-chart.ts';
+import type { PivotView } from './pivot-view.ts';
+import { isMoney, type Metric, shownMetric } from './report.ts';
 import type { MadeReport, ReportAnswer } from './result.ts';
 
 const words = t.reports;
 
-/** The report as a chart, of one of its metrics. The table below it holds the same for screen readers. */
-export function ResultChart({ report }: { report: MadeReport }): ReactNode {
-  const { metrics } = report.draft;
-  const [chosen, setChosen] = useState<Metric | undefined>(metrics.find(isMoney) ?? metrics[0]);
-  const metric = metrics.find((each) => each === chosen) ?? metrics[0];
-  const data = metric === undefined ? null : chartDataOf(report, metric);
+interface ResultChartProps {
+  readonly report: MadeReport;
+  /** Null: it is a list. */
+  readonly view: PivotView | null;
+}
+
+/** The report as a chart of the metric that is shown. The table below it holds the same for screen readers. */
+export function ResultChart({ report, view }: ResultChartProps): ReactNode {
+  const metric = shownMetric(report.draft);
+  const data =
+    metric === undefined ? null : view === null ? chartDataOf(report, metric) : pivotChartOf(view, report);
   if (metric === undefined || data === null) {
     return (
       <Text size="sm" c="dimmed">
@@ -26,20 +33,9 @@ export function ResultChart({ report }: { report: MadeReport }): ReactNode {
     );
   }
   return (
-    <Stack gap="sm">
-      {metrics.length > 1 && (
-        <NativeSelect
-          label={words.chartOf}
-          value={metric}
-          onChange={(event) => setChosen(metrics.find((each) => each === event.currentTarget.value))}
-          data={metrics.map((each) => ({ value: each, label: words.fields[each] }))}
-          w="14rem"
-        />
-      )}
-      <div aria-hidden="true" data-chart={data.kind === 'bars' ? data.rows.length : data.points.length}>
-        <Drawn data={data} metric={metric} meta={report.answer.meta} />
-      </div>
-    </Stack>
+    <div aria-hidden="true" data-chart={data.kind === 'bars' ? data.rows.length : data.points.length}>
+      <Drawn data={data} metric={metric} meta={report.answer.meta} />
+    </div>
   );
 }
 

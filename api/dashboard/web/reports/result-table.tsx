@@ -1,8 +1,11 @@
+import { UnstyledButton } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import { Change } from '../ui/change.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
-import type { Dimension, Metric } from './report.ts';
+import type { Pressed } from './drill.ts';
+import classes from './pivot-table.module.css';
+import type { Dimension, Metric, ReportDraft } from './report.ts';
 import { columnsOf, type MadeReport, type ResultColumn, type Row } from './result.ts';
 
 const PER_PAGE = 50;
@@ -16,10 +19,12 @@ interface Line {
 export interface ResultTableProps {
   readonly report: MadeReport;
   readonly onSort: (by: Dimension | Metric, direction: 'asc' | 'desc') => void;
+  /** Undefined where there is no further dimension. */
+  readonly onDrill: ((pressed: Pressed) => void) | undefined;
 }
 
 /** The rows in pages, sorted by the column whose header one presses. */
-export function ResultTable({ report, onSort }: ResultTableProps): ReactNode {
+export function ResultTable({ report, onSort, onDrill }: ResultTableProps): ReactNode {
   const [page, setPage] = useState(1);
   const { draft, answer } = report;
   const { data, meta } = answer;
@@ -31,7 +36,16 @@ export function ResultTable({ report, onSort }: ResultTableProps): ReactNode {
   return (
     <DataTable
       label={words.result}
-      columns={columns.map(tableColumn)}
+      columns={columns.map((column, index) => ({
+        ...tableColumn(column, index),
+        ...(index === 0 && onDrill !== undefined
+          ? {
+              cell: ({ row }: Line) => (
+                <Press draft={draft} row={row} name={column.text(row)} onDrill={onDrill} />
+              ),
+            }
+          : {}),
+      }))}
       rows={lines}
       keyOf={({ number }) => number}
       scrolls
@@ -75,6 +89,27 @@ function Cell({ column, row }: { column: ResultColumn; row: Row }): ReactNode {
       {column.text(row)}
       {change !== null && <Change {...change} />}
     </>
+  );
+}
+
+interface PressProps {
+  readonly draft: ReportDraft;
+  readonly row: Row;
+  readonly name: string;
+  readonly onDrill: (pressed: Pressed) => void;
+}
+
+/** The name of a row, which leads further down into it. */
+function Press({ draft, row, name, onDrill }: PressProps): ReactNode {
+  const pressed = draft.dimensions.map((dimension) => ({ dimension, value: String(row[dimension] ?? '') }));
+  return (
+    <UnstyledButton
+      className={classes.press}
+      title={words.pivot.drill(name)}
+      onClick={() => onDrill(pressed)}
+    >
+      {name}
+    </UnstyledButton>
   );
 }
 

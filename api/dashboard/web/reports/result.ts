@@ -1,7 +1,10 @@
 import { formatMoney, formatNumber } from '../format/format.ts';
 import type { OldRate } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
+import { millionthsOf, shownOf } from './exact.ts';
 import { type Dimension, isMetric, isMoney, type Metric, type ReportDraft } from './report.ts';
+import type { LackingDays } from './requests.ts';
+import { valueName } from './value-name.ts';
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
@@ -33,6 +36,10 @@ export const MOST_ROWS = 1_000;
 export interface MadeReport {
   readonly draft: ReportDraft;
   readonly answer: ReportAnswer;
+  /** Of a pivot: the rows of the earlier days, moved onto those of the report. Null: none are compared, or not yet. */
+  readonly earlier?: { readonly rows: readonly Row[] } | 'too-many' | null;
+  /** Days without a row; null: not known. */
+  readonly lacking?: LackingDays | null;
 }
 
 /** A figure beside the one of the period compared with. */
@@ -42,6 +49,8 @@ export interface Change {
   readonly now: number;
   /** In words. */
   readonly before: string;
+  /** By how much, in words. */
+  readonly difference: string;
 }
 
 export interface ResultColumn {
@@ -67,7 +76,7 @@ const dimensionColumn = (key: Dimension): ResultColumn => ({
   key,
   header: t.reports.fields[key],
   numeric: false,
-  text: (row) => String(row[key] ?? '') || '–',
+  text: (row) => valueName(key, String(row[key] ?? '')),
   change: () => null,
 });
 
@@ -81,20 +90,32 @@ function metricColumn(metric: Metric, currency: string, isCompared: boolean): Re
     change: (row) => {
       if (!isCompared) return null;
       const change = row[`${metric}_change`];
+      const [now, before] = [valueIn(row, metric), valueIn(row, `${metric}_previous`)];
       return {
         percent: typeof change === 'number' ? change : null,
-        now: Number(row[metric] ?? 0),
-        before: format(Number(row[`${metric}_previous`] ?? 0)),
+        now: shownOf(now, metric),
+        before: format(shownOf(before, metric)),
+        difference: signed(shownOf(now - before, metric), format),
       };
     },
   };
 }
 
+const valueIn = (row: Row, field: string): bigint => {
+  const text = String(row[field] ?? 0);
+  return /^(earnings|ecpm)/.test(field) ? millionthsOf(text) : BigInt(text);
+};
+
+/** `+€3.20`, `−12`. */
+export const signed = (value: number, format: (value: number) => string): string =>
+  `${value > 0 ? '+' : value < 0 ? '−' : ''}${format(Math.abs(value))}`;
+
 export const metricFormat = (metric: Metric, currency: string): ((value: number) => string) =>
   isMoney(metric) ? (value) => formatMoney(value, currency) : formatNumber;
 
 /** Whether all rows are here, so that they are sorted here, too. */
-export const isWhole = ({ answer: { meta } }: MadeReport): boolean => meta.count >= meta.total_count;
+export const isWhole = ({ answer: { meta } }: Pick<MadeReport, 'answer'>): boolean =>
+  meta.count >= meta.total_count;
 
 /** The same rows in another order, as the reporting API has it: texts by their letters’ numbers. */
 export function sorted(made: MadeReport, sortBy: Dimension | Metric, direction: 'asc' | 'desc'): MadeReport {
@@ -107,4 +128,4 @@ export function sorted(made: MadeReport, sortBy: Dimension | Metric, direction: 
   return { draft: { ...made.draft, sortBy, direction }, answer: { ...made.answer, data } };
 }
 
-const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+export const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

@@ -6,9 +6,11 @@ export const reportsRoutes = [
   createRoute({
     getParentRoute: () => insideRoute,
     path: '/reports',
-    /** The report that was made last, so that its address can be kept and passed on: the page reads it. */
-    validateSearch: ({ report }: Record<string, unknown>): { report?: object } =>
-      typeof report === 'object' && report !== null ? { report } : {},
+    /** The report that is shown, and the saved one that it began as: the page reads both. */
+    validateSearch: ({ report, saved }: Record<string, unknown>): { report?: object; saved?: number } => ({
+      ...(typeof saved === 'number' && Number.isSafeInteger(saved) && saved > 0 ? { saved } : {}),
+      ...(typeof report === 'object' && report !== null ? { report } : {}),
+    }),
     component: seldomPage(() => import('./reports-page.tsx'), 'ReportsPage'),
   }),
 ] as const;

@@ -27,16 +27,18 @@ export interface ReportSender {
 
 /** A question to the reporting API; its path is below `/reports`. */
 export interface ReportQuestion {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  /** Cancels it: nobody waits for its answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** @returns the answer, good. @throws ReportProblem for any other. */
 export async function sendReport(
   { baseUrl, csrfToken, onLoggedOut }: ReportSender,
   token: string,
-  { method, path, body }: ReportQuestion,
+  { method, path, body, signal }: ReportQuestion,
 ): Promise<Response> {
   const answer = await fetch(`${baseUrl}/dashboard/reports${path}`, {
     method,
@@ -47,7 +49,10 @@ export async function sendReport(
       'x-report-token': token,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(REPORT_TIMEOUT_MS),
+    signal: AbortSignal.any([
+      AbortSignal.timeout(REPORT_TIMEOUT_MS),
+      ...(signal === undefined ? [] : [signal]),
+    ]),
   }).catch((failure: unknown) => {
     throw new ReportProblem('other', lostProblem(failure));
   });

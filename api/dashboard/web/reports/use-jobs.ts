@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { download } from '../charts/csv.ts';
+import type { OldRate } from '../format/rate-sources.ts';
 import { bodyOf, type Format, type ReportDraft } from './report.ts';
 import type { ReportQuestion } from './send-report.ts';
 
@@ -9,8 +10,11 @@ export interface Job {
   readonly state: 'queued' | 'running' | 'done' | 'failed';
   readonly format: Format;
   readonly created_at: string;
+  readonly started_at: string | null;
   readonly rows: number;
   readonly seconds_left: number | null;
+  readonly left_out: readonly { readonly currency: string }[];
+  readonly old_rates: readonly OldRate[];
   readonly parts: readonly { readonly part: number }[];
   readonly problem: { readonly message: string } | null;
 }
