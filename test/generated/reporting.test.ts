@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { jobsPath, makeJobOf, startTestJobs } from '../reporting/jobs/support.ts';
+import { savedBody } from '../reporting/saved/support.ts';
 import {
   createReportToken,
   generatePath,
@@ -130,6 +131,14 @@ describe('a request for a report', () => {
   });
 });
 
+const savedPath = '/api/v1/reports/saved';
+
+/** The address of a saved report, with another name than the document's example. */
+async function anySaved(): Promise<string> {
+  const made = await app.inject({ ...generateRequest(tokens.owner, savedBody), url: savedPath });
+  return `${savedPath}/${made.json().data.id}`;
+}
+
 describe('the OpenAPI document of the reporting API', () => {
   it('is valid 3.1', async () => {
     expect((await new Validator().validate({ ...document })).valid).toBe(true);
@@ -147,6 +156,8 @@ describe('the OpenAPI document of the reporting API', () => {
       'POST /api/v1/reports/discrepancies/notes',
       'GET /api/v1/reports/anomalies/mutes',
       'POST /api/v1/reports/anomalies/mutes',
+      ...['POST', 'GET'].map((method) => `${method} ${savedPath}`),
+      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${savedPath}/:id`),
     ]);
     for (const route of documented) {
       const operation = operationOf(document, route);
@@ -176,8 +187,12 @@ describe('the OpenAPI document of the reporting API', () => {
       for (const example of examplesOf(
         operationOf(document, route)?.requestBody?.content['application/json'],
       )) {
-        const answer = await app.inject({ ...generateRequest(tokens.owner, example), url: route.url });
-        expect(answer.statusCode, answer.body).toBe(route.url === jobsPath ? 202 : 200);
+        await world.database.query('DELETE FROM saved_reports');
+        const url = route.url === `${savedPath}/:id` ? await anySaved() : route.url;
+        const method = route.method as 'POST';
+        const answer = await app.inject({ ...generateRequest(tokens.owner, example), url, method });
+        const status = { [jobsPath]: 202, [savedPath]: 201 }[route.url] ?? 200;
+        expect(answer.statusCode, answer.body).toBe(status);
         expect(undocumented(route, answer)).toEqual([]);
       }
     },
