@@ -70,9 +70,7 @@ const homes = {
   otplib: '^api/account/log-in/second-factor/totp\\.ts$',
   bowser: '^api/visitor/',
   maxmind: '^api/visitor/',
-  ...Object.fromEntries(
-    ['react', 'react-dom', '@mantine', '@tanstack'].map((vendor) => [vendor, web]),
-  ),
+  ...Object.fromEntries(['react', 'react-dom', '@mantine', '@tanstack'].map((vendor) => [vendor, web])),
   'openapi-fetch': `^api/http-client/|${web}`,
   vite: '^api/dashboard/build\\.ts$',
   '@vitejs': '^api/dashboard/build\\.ts$',

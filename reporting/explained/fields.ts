@@ -30,7 +30,7 @@ export const nameField = (description: string) =>
   Type.String({ maxLength: 255, pattern: '^[^\\u0000-\\u001f\\u007f]*$', description });
 /** People read it in lists. */
 export const reasonField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000]*\\S[^\\u0000]*$', description });
+  Type.String({ minLength: 1, maxLength: 500, pattern: '^\\s{0,500}[^\\s\\u0000][^\\u0000]*$', description });
 
 export const domainField = Type.String({
   minLength: 1,

@@ -149,6 +149,8 @@ describe('the OpenAPI document of the reporting API', () => {
       `POST ${generatePath}`,
       'POST /api/v1/reports/discrepancies',
       'POST /api/v1/reports/anomalies',
+      'GET /api/v1/reports/restatements',
+      'PUT /api/v1/reports/days',
       ...['POST /', 'GET /', 'GET /:id', 'DELETE /:id', 'GET /:id/parts/:part', 'GET /:id/rows'].map((name) =>
         name.replace(' /', ` ${jobsPath}/`).replace(/\/$/, ''),
       ),

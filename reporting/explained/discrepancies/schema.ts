@@ -201,7 +201,7 @@ export const sourcesSchema = {
   response: {
     200: Type.Object(
       { status: success, data: Type.Array(Type.String()) },
-      { title: 'ReportSources', examples: [{ status: 'success', data: ['gam', 'prebid'] }] },
+      { title: 'ComparedSources', examples: [{ status: 'success', data: ['gam', 'prebid'] }] },
     ),
     ...readAnswers,
   },

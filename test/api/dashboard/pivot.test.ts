@@ -25,7 +25,7 @@ import {
   lackingDays,
   movedRows,
 } from '../../../api/dashboard/web/reports/requests.ts';
-import type { Row } from '../../../api/dashboard/web/reports/result.ts';
+import type { Row } from '../../../api/dashboard/web/reports/rows.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
 import { cases } from '../../support/cases.ts';
 

@@ -190,7 +190,7 @@ describe('unusual earnings', () => {
         .toReversed()
         .slice(0, 10),
     );
-    expect(meta.days).toMatchObject([{ found: 14, muted: 0 }]);
+    expect(meta.judged_days).toMatchObject([{ found: 14, muted: 0 }]);
   });
 
   it('says where it comes from, one level down', async () => {
@@ -241,7 +241,7 @@ describe('a muted series', () => {
     expect(muted.data).toMatchObject({ ...series, until: DAY, reason: 'Relaunch', muted_by: 'Test' });
     const quiet = await ask(world.app, token, path, body);
     expect(quiet.data).toEqual([]);
-    expect(quiet.meta.days).toMatchObject([{ found: 0, muted: 1 }]);
+    expect(quiet.meta.judged_days).toMatchObject([{ found: 0, muted: 1 }]);
     const stranger = await createReportToken(world.database);
     expect((await ask(world.app, stranger, path, body)).data).toHaveLength(1);
     expect((await ask(world.app, stranger, mutes)).data).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Point } from '../charts/series.ts';
 import { todayIn } from './periods.ts';
 import { type Dimension, isTime, type Metric } from './report.ts';
-import type { MadeReport, ReportAnswer, Row } from './result.ts';
+import type { MadeReport, ReportAnswer } from './result.ts';
+import type { Row } from './rows.ts';
 import { isUnfinished, timesBetween } from './times.ts';
 import { valueName } from './value-name.ts';
 

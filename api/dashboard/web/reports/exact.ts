@@ -1,5 +1,5 @@
 import { isMoney, type Metric } from './report.ts';
-import type { Row } from './result.ts';
+import type { Row } from './rows.ts';
 
 /** Metrics that may be added up. An eCPM may not: it is computed from the sums of these. */
 export type Summed = Exclude<Metric, 'ecpm'>;
@@ -31,7 +31,7 @@ export function decimalOf(millionths: bigint): string {
   const size = millionths < 0n ? -millionths : millionths;
   const places = String(size % MILLION)
     .padStart(PLACES, '0')
-    .replace(/0+$/, '');
+    .replace(/0{1,6}$/, '');
   return `${millionths < 0n ? '-' : ''}${size / MILLION}${places === '' ? '' : `.${places}`}`;
 }
 

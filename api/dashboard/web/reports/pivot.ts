@@ -1,6 +1,7 @@
 import { added, metricOf, type Summed, type Sums, sumsOf, taken } from './exact.ts';
 import { type Dimension, isTime, type Metric } from './report.ts';
-import { compareTexts, type Row } from './result.ts';
+import { compareTexts } from './result.ts';
+import type { Row } from './rows.ts';
 
 /** A place of the table: what it sums, and what it summed in the earlier period; null where nothing is compared. */
 export interface Cell {

@@ -11,7 +11,7 @@ import {
   type ReportBody,
   type ReportDraft,
 } from './report.ts';
-import type { Row } from './result.ts';
+import type { LackingDays, Row } from './rows.ts';
 
 /** Cells that a pivot is made of: more are megabytes, and a table that nobody reads. */
 const MOST_CELLS = 20_000;
@@ -96,12 +96,6 @@ export function daysBody(draft: ReportDraft): ReportBody {
       ? {}
       : { filter_groups: groups }),
   };
-}
-
-/** Days of the period and of the earlier one of which there is no row. */
-export interface LackingDays {
-  readonly now: readonly string[];
-  readonly before: readonly string[];
 }
 
 export function lackingDays(draft: ReportDraft, rows: readonly Row[]): LackingDays {

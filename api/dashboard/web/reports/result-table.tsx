@@ -6,7 +6,8 @@ import { type Column, DataTable } from '../ui/data-table.tsx';
 import type { Pressed } from './drill.ts';
 import classes from './pivot-table.module.css';
 import type { Dimension, Metric, ReportDraft } from './report.ts';
-import { columnsOf, type MadeReport, type ResultColumn, type Row } from './result.ts';
+import { columnsOf, type MadeReport, type ResultColumn } from './result.ts';
+import type { Row } from './rows.ts';
 
 const PER_PAGE = 50;
 const words = t.reports;

@@ -3,10 +3,8 @@ import type { OldRate } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { millionthsOf, shownOf } from './exact.ts';
 import { type Dimension, isMetric, isMoney, type Metric, type ReportDraft } from './report.ts';
-import type { LackingDays } from './requests.ts';
+import type { LackingDays, Row } from './rows.ts';
 import { valueName } from './value-name.ts';
-
-export type Row = Readonly<Record<string, string | number | null>>;
 
 /** The reporting API's JSON answer. */
 export interface ReportAnswer {

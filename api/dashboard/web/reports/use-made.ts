@@ -4,7 +4,8 @@ import { textOf } from './address.ts';
 import { parseExactly } from './exact.ts';
 import { bodyOf, pivotIn, type ReportDraft } from './report.ts';
 import { daysBody, earlierBody, lackingDays, movedRows, pivotBody } from './requests.ts';
-import { isWhole, type MadeReport, MOST_ROWS, type ReportAnswer, type Row } from './result.ts';
+import { isWhole, type MadeReport, MOST_ROWS, type ReportAnswer } from './result.ts';
+import type { Row } from './rows.ts';
 import { ReportProblem } from './send-report.ts';
 import type { Ask } from './use-jobs.ts';
 

@@ -22,7 +22,8 @@ export const webhooks = {
       feed: 'A feed breaks, or works again',
       standing: 'How a push service treats an app',
       subscriptions: 'Readers came or left, once a minute at most',
-      reports: 'Ad statistics are complete up to a later time, or days of them became final. For organizations that see earnings.',
+      reports:
+        'Ad statistics are complete up to a later time, or days of them became final. For organizations that see earnings.',
     },
     status: 'Status',
     enabled: 'Enabled',
