@@ -12,7 +12,7 @@ import { type ServerLimits, serverLimits } from '../engine/kit/http/server-limit
 import { registerParameters } from '../engine/kit/http/validation.ts';
 import type { Readiness } from '../engine/kit/roles/readiness.ts';
 import { registerAuthentication } from './access/authenticate.ts';
-import { createWaitForPermit } from './access/wait-for-permit.ts';
+import { createWaitForPermit, type WaitForPermit } from './access/wait-for-permit.ts';
 import { createHeldAnswers, type HeldAnswers } from './answer/held-answers.ts';
 import type { ReportingConfig } from './config.ts';
 import { dayRoutes } from './days/routes.ts';
@@ -108,41 +108,45 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
       },
       { prefix: '/api/v1' },
     );
-    await scope.register(
-      async (days) => {
-        registerParameters(days);
-        registerAuthentication(days, deps.sql, ({ method }) => jobRates(config, method));
-        dayRoutes(days, deps);
-      },
-      { prefix: '/api/v1' },
-    );
-    await scope.register(
-      async (jobs) => {
-        registerParameters(jobs);
-        registerAuthentication(jobs, deps.sql, ({ method }) => jobRates(config, method));
-        const { store = null, wake = () => {} } = deps.jobs ?? {};
-        jobRoutes(jobs, { database: deps.sql, store, clock, wake });
-      },
-      { prefix: '/api/v1' },
-    );
-    await scope.register(
-      async (notes) => {
-        registerParameters(notes);
-        registerAuthentication(notes, deps.sql, () => lookRates(config));
-        explainNoteRoutes(notes, { sql: deps.sql, explain: deps.explain, waitForPermit });
-      },
-      { prefix: '/api/v1' },
-    );
-    await scope.register(
-      async (saved) => {
-        registerParameters(saved);
-        registerAuthentication(saved, deps.sql, () => jobRates(config, 'GET'));
-        savedRoutes(saved, { database: deps.sql, clock });
-      },
-      { prefix: '/api/v1' },
-    );
+    await registerSmallRoutes(scope, deps, { clock, waitForPermit });
   });
   return app;
+}
+
+/** What is counted apart from reports. */
+async function registerSmallRoutes(
+  scope: FastifyInstance,
+  { config, sql, jobs, explain, clickhouse }: ReportingDeps,
+  { clock, waitForPermit }: { readonly clock: Clock; readonly waitForPermit: WaitForPermit },
+): Promise<void> {
+  const register = async (
+    ratesOf: (method: string) => ReportRates,
+    add: (own: FastifyInstance) => void,
+  ): Promise<void> => {
+    await scope.register(
+      async (own) => {
+        registerParameters(own);
+        registerAuthentication(own, sql, ({ method }) => ratesOf(method));
+        add(own);
+      },
+      { prefix: '/api/v1' },
+    );
+  };
+  const { store = null, wake = () => {} } = jobs ?? {};
+  await register(
+    (method) => jobRates(config, method),
+    (own) => {
+      dayRoutes(own, { sql, clickhouse });
+      jobRoutes(own, { database: sql, store, clock, wake });
+    },
+  );
+  await register(
+    () => lookRates(config),
+    (own) => {
+      explainNoteRoutes(own, { sql, explain, waitForPermit });
+      savedRoutes(own, { database: sql, clock });
+    },
+  );
 }
 
 const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>

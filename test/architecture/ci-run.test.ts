@@ -152,7 +152,7 @@ describe('.ci/run', () => {
   });
 
   it('installs what the samples, the completion and the proxy are run with', async () => {
-    const { code, log } = await runCi({ others: ['zsh', 'actionlint'] });
+    const { code, log } = await runCi({ others: ['zsh', 'actionlint', 'helm'] });
     expect([code, ...log.slice(0, 2)]).toEqual([
       ...[0, 'apt-get update'],
       'apt-get install --yes --no-install-recommends fish nginx-light php-cli php-curl',

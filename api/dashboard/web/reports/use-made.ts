@@ -61,10 +61,10 @@ export function useMade(token: string, shown: ReportDraft | null, ask: Ask): Use
   });
   const data = main.data ?? null;
   const isWholeHere = data !== null && !main.isPlaceholderData && isWhole(data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the body is made anew at each drawing; its text says when it changed.
   useEffect(() => {
-    if (isWholeHere && sent !== null) setWhole({ of: unsorted, body: sent });
-  }, [isWholeHere, unsorted]);
+    if (!isWholeHere || sent === null) return;
+    setWhole((kept) => (kept?.of === unsorted ? kept : { of: unsorted, body: sent }));
+  }, [isWholeHere, unsorted, sent]);
   const draft = shown === null || data === null ? null : main.isPlaceholderData ? data.draft : shown;
   const isNew = shown !== null && data !== null && !main.isPlaceholderData;
   const earlier = useEarlier({ id, draft: isNew ? shown : null, ask });
