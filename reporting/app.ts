@@ -27,6 +27,9 @@ export interface ReportingDeps {
   readonly generateReport: GenerateReport;
   /** Where results of jobs lie; null: there are no jobs. */
   readonly jobs: { readonly store: ResultStore; wake(): void } | null;
+  /** Those that others share; left out: its own. */
+  readonly queue?: FairQueue;
+  readonly answers?: HeldAnswers;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
@@ -74,8 +77,8 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
   const clock = deps.clock ?? systemClock;
-  const queue = createReportQueue(config, clock);
-  const answers = createReportAnswers(config, clock);
+  const queue = deps.queue ?? createReportQueue(config, clock);
+  const answers = deps.answers ?? createReportAnswers(config, clock);
   const waitForPermit = createWaitForPermit(deps.sql, queue);
   registerErrorStatus(app);
   app.register(async (scope) => {
@@ -112,7 +115,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
   return app;
 }
 
-const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>
+export const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>
   createFairQueue({
     ...waitingReports,
     permits: config.reportsAtOnce,
@@ -121,7 +124,7 @@ const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQ
     clock,
   });
 
-const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
+export const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
   createHeldAnswers({
     answerBytes: config.reportMb * 1_048_576,
     totalBytes: config.reportUnreadMb * 1_048_576,
