@@ -1,8 +1,8 @@
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
 import {
   type Environment,
-  list,
   flag,
+  list,
   optionalText,
   optionalWhole,
   text,
@@ -232,7 +232,7 @@ function bucketContradictions(values: Partial<ReportingConfig>): string[] {
 
 function wireContradictions(values: Partial<ReportingConfig>): string[] {
   const { reportWireCertificateFile: certificate, reportWireKeyFile: key } = values;
-  return (certificate ?? null) === null === ((key ?? null) === null)
+  return ((certificate ?? null) === null) === ((key ?? null) === null)
     ? []
     : ['REPORT_WIRE_CERTIFICATE_FILE and REPORT_WIRE_KEY_FILE go together: set both or neither'];
 }

@@ -1,5 +1,5 @@
 import type { JoinExpr, Node, SelectStmt } from 'libpg-query';
-import { catalogueRows, catalogueType, type CatalogueRow } from './catalogue-tables.ts';
+import { type CatalogueRow, catalogueRows, catalogueType } from './catalogue-tables.ts';
 import { compareValues } from './compare.ts';
 import { constantOf, evaluate, type Scope, truthOf } from './evaluate.ts';
 import { lastName, partsOf, treeKey, walk } from './sql.ts';
@@ -23,17 +23,23 @@ type Joined = Readonly<Record<string, CatalogueRow>>;
 export function asksReports(select: SelectStmt): boolean {
   let asks = false;
   walk(select, (node) => {
-    if ('RangeVar' in node && node.RangeVar.relname === TABLE && node.RangeVar.schemaname !== 'pg_catalog') asks = true;
+    if ('RangeVar' in node && node.RangeVar.relname === TABLE && node.RangeVar.schemaname !== 'pg_catalog')
+      asks = true;
     return !asks;
   });
   return asks;
 }
 
 /** @throws WireError for what is outside the grammar. */
-export function answerCatalogue(select: SelectStmt, parameter: (number: number) => Value, nowMs: number): Rows {
+export function answerCatalogue(
+  select: SelectStmt,
+  parameter: (number: number) => Value,
+  nowMs: number,
+): Rows {
   let steps = 0;
   const step = (): void => {
-    if (++steps > MAX_STEPS) throw new WireError('54001', 'the question about the catalogue takes too many steps');
+    if (++steps > MAX_STEPS)
+      throw new WireError('54001', 'the question about the catalogue takes too many steps');
   };
   const outer: Scope = { valueOf: () => undefined, parameter, step, nowMs };
   return selectRows(select, { scope: outer, ctes: new Map(), outer: {} });
@@ -51,16 +57,38 @@ function selectRows(select: SelectStmt, given: Context): Rows {
   if (select.larg !== undefined && select.rarg !== undefined) return unionOf(select, context);
   if (select.valuesLists !== undefined) return valuesOf(select.valuesLists, context);
   const all = (select.fromClause ?? []).reduce<readonly Joined[]>(
-    (rows, from) => bounded(rows.flatMap((row) => fromRows(from, { ...context, outer: { ...context.outer, ...row } }).map((own) => ({ ...row, ...own })))),
+    (rows, from) =>
+      bounded(
+        rows.flatMap((row) =>
+          fromRows(from, { ...context, outer: { ...context.outer, ...row } }).map((own) => ({
+            ...row,
+            ...own,
+          })),
+        ),
+      ),
     [{}],
   );
-  const kept = select.whereClause === undefined ? all : all.filter((row) => truthOf(evaluateIn(select.whereClause ?? nothing, row, context)) === true);
+  const kept =
+    select.whereClause === undefined
+      ? all
+      : all.filter((row) => truthOf(evaluateIn(select.whereClause ?? nothing, row, context)) === true);
   const targets = targetsOf(select, all[0] ?? {}, context);
   const columns = targets.map(({ name, node }) => ({ name, type: typeOf(node, catalogueType) }));
   const groups = groupsOf(select, kept, context, targets);
-  const made = groups.map((rows) => ({ values: targets.map(({ node }) => evaluateGroup(node, rows, context)), rows }));
-  const held = select.havingClause === undefined ? made : made.filter(({ rows }) => truthOf(evaluateGroup(select.havingClause ?? nothing, rows, context)) === true);
-  const distinct = select.distinctClause === undefined ? held : [...new Map(held.map((row) => [treeKey(row.values), row])).values()];
+  const made = groups.map((rows) => ({
+    values: targets.map(({ node }) => evaluateGroup(node, rows, context)),
+    rows,
+  }));
+  const held =
+    select.havingClause === undefined
+      ? made
+      : made.filter(
+          ({ rows }) => truthOf(evaluateGroup(select.havingClause ?? nothing, rows, context)) === true,
+        );
+  const distinct =
+    select.distinctClause === undefined
+      ? held
+      : [...new Map(held.map((row) => [treeKey(row.values), row])).values()];
   const sorted = sortRows(select, distinct, targets, context).map(({ values }) => values);
   return { columns, rows: page(select, sorted, context) };
 }
@@ -68,18 +96,21 @@ function selectRows(select: SelectStmt, given: Context): Rows {
 const nothing: Node = { A_Const: { isnull: true } };
 
 function bounded<Row>(rows: readonly Row[]): readonly Row[] {
-  if (rows.length > MAX_ROWS) throw new WireError('54001', 'the question about the catalogue joins too many rows');
+  if (rows.length > MAX_ROWS)
+    throw new WireError('54001', 'the question about the catalogue joins too many rows');
   return rows;
 }
 
 function withCtes(select: SelectStmt, context: Context): Context {
   if (select.withClause === undefined) return context;
-  if (select.withClause.recursive === true && !asksNothing(select)) throw unsupported('WITH RECURSIVE is not supported');
+  if (select.withClause.recursive === true && !asksNothing(select))
+    throw unsupported('WITH RECURSIVE is not supported');
   const ctes = new Map(context.ctes);
   for (const cte of select.withClause.ctes ?? []) {
     if (!('CommonTableExpr' in cte)) continue;
     const { ctename = '', ctequery } = cte.CommonTableExpr;
-    if (ctequery !== undefined && 'SelectStmt' in ctequery) ctes.set(ctename, selectRows(ctequery.SelectStmt, { ...context, ctes }));
+    if (ctequery !== undefined && 'SelectStmt' in ctequery)
+      ctes.set(ctename, selectRows(ctequery.SelectStmt, { ...context, ctes }));
   }
   return { ...context, ctes };
 }
@@ -87,20 +118,33 @@ function withCtes(select: SelectStmt, context: Context): Context {
 const asksNothing = (select: SelectStmt): boolean => select.fromClause === undefined;
 
 function unionOf(select: SelectStmt, context: Context): Rows {
-  if (select.op !== 'SETOP_UNION' || select.larg === undefined || select.rarg === undefined) throw unsupported('INTERSECT and EXCEPT are not supported');
+  if (select.op !== 'SETOP_UNION' || select.larg === undefined || select.rarg === undefined)
+    throw unsupported('INTERSECT and EXCEPT are not supported');
   const [left, right] = [selectRows(select.larg, context), selectRows(select.rarg, context)];
   const rows = [...left.rows, ...right.rows];
   const kept = select.all === true ? rows : [...new Map(rows.map((row) => [treeKey(row), row])).values()];
-  const targets = left.columns.map(({ name }) => ({ name, node: { ColumnRef: { fields: [{ String: { sval: name } }] } } }));
+  const targets = left.columns.map(({ name }) => ({
+    name,
+    node: { ColumnRef: { fields: [{ String: { sval: name } }] } },
+  }));
   const asJoined = kept.map((values) => ({ values, rows: [{ union: rowOf(left.columns, values) }] }));
-  return { columns: left.columns, rows: page(select, sortRows(select, asJoined, targets, context).map(({ values }) => values), context) };
+  return {
+    columns: left.columns,
+    rows: page(
+      select,
+      sortRows(select, asJoined, targets, context).map(({ values }) => values),
+      context,
+    ),
+  };
 }
 
 const rowOf = (columns: Rows['columns'], values: readonly Value[]): CatalogueRow =>
   Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]));
 
 function valuesOf(lists: readonly Node[], context: Context): Rows {
-  const rows = lists.map((list) => ('List' in list ? (list.List.items ?? []).map((item) => evaluate(item, scopeOf({}, context))) : []));
+  const rows = lists.map((list) =>
+    'List' in list ? (list.List.items ?? []).map((item) => evaluate(item, scopeOf({}, context))) : [],
+  );
   return { columns: (rows[0] ?? []).map((_, index) => ({ name: `column${index + 1}`, type: 'text' })), rows };
 }
 
@@ -110,10 +154,19 @@ function fromRows(from: Node, context: Context): readonly Joined[] {
     const { relname = '', schemaname, alias } = from.RangeVar;
     const cte = schemaname === undefined ? context.ctes.get(relname) : undefined;
     const rows = cte?.rows.map((values) => rowOf(cte.columns, values)) ?? catalogueRows(schemaname, relname);
-    if (rows === null) throw new WireError('42P01', `relation "${schemaname === undefined ? '' : `${schemaname}.`}${relname}" does not exist`, `The table is ${TABLE}.`);
+    if (rows === null)
+      throw new WireError(
+        '42P01',
+        `relation "${schemaname === undefined ? '' : `${schemaname}.`}${relname}" does not exist`,
+        `The table is ${TABLE}.`,
+      );
     return rows.map((row) => ({ [alias?.aliasname ?? relname]: row }));
   }
-  if ('RangeSubselect' in from && from.RangeSubselect.subquery !== undefined && 'SelectStmt' in from.RangeSubselect.subquery) {
+  if (
+    'RangeSubselect' in from &&
+    from.RangeSubselect.subquery !== undefined &&
+    'SelectStmt' in from.RangeSubselect.subquery
+  ) {
     const { columns, rows } = selectRows(from.RangeSubselect.subquery.SelectStmt, context);
     const names = aliasNames(from.RangeSubselect.alias?.colnames);
     const named = columns.map((column, index) => ({ ...column, name: names[index] ?? column.name }));
@@ -123,33 +176,57 @@ function fromRows(from: Node, context: Context): readonly Joined[] {
   throw unsupported('this FROM is not supported');
 }
 
-const aliasNames = (nodes: readonly Node[] | undefined): string[] => (nodes ?? []).map((node) => lastName([node]));
+const aliasNames = (nodes: readonly Node[] | undefined): string[] =>
+  (nodes ?? []).map((node) => lastName([node]));
 
-function functionRows({ functions = [], alias }: Extract<Node, { RangeFunction: unknown }>['RangeFunction'], context: Context): Joined[] {
+function functionRows(
+  { functions = [], alias }: Extract<Node, { RangeFunction: unknown }>['RangeFunction'],
+  context: Context,
+): Joined[] {
   const [list] = functions;
   const call = list !== undefined && 'List' in list ? list.List.items?.[0] : undefined;
-  if (call === undefined || !('FuncCall' in call)) throw unsupported('this function is not supported in FROM');
+  if (call === undefined || !('FuncCall' in call))
+    throw unsupported('this function is not supported in FROM');
   const name = lastName(call.FuncCall.funcname);
   const args = (call.FuncCall.args ?? []).map((arg) => evaluate(arg, scopeOf({}, context)));
   const column = aliasNames(alias?.colnames)[0] ?? alias?.aliasname ?? name;
   const own = alias?.aliasname ?? name;
-  const rowsFrom = (values: readonly Value[]): Joined[] => [...bounded(values)].map((value) => ({ [own]: { [column]: value } }));
+  const rowsFrom = (values: readonly Value[]): Joined[] =>
+    [...bounded(values)].map((value) => ({ [own]: { [column]: value } }));
   if (name === 'unnest') return rowsFrom(Array.isArray(args[0]) ? args[0] : []);
   if (name === 'generate_series') {
     const [first, last] = [numberOf(args[0] ?? 0), numberOf(args[1] ?? 0)];
-    return rowsFrom(Array.from({ length: Math.min(MAX_ROWS + 1, Math.max(0, last - first + 1)) }, (_, index) => first + index));
+    return rowsFrom(
+      Array.from(
+        { length: Math.min(MAX_ROWS + 1, Math.max(0, last - first + 1)) },
+        (_, index) => first + index,
+      ),
+    );
   }
-  if (/^pg_(get_keywords|show_all_settings|listening_channels|options_to_table|available_extensions)$/.test(name)) return [];
+  if (
+    /^pg_(get_keywords|show_all_settings|listening_channels|options_to_table|available_extensions)$/.test(
+      name,
+    )
+  )
+    return [];
   throw new WireError('42883', `function ${name} is not supported in FROM`);
 }
 
-function joinRows({ jointype, larg, rarg, quals, usingClause }: JoinExpr, context: Context): readonly Joined[] {
+function joinRows(
+  { jointype, larg, rarg, quals, usingClause }: JoinExpr,
+  context: Context,
+): readonly Joined[] {
   if (larg === undefined || rarg === undefined) throw unsupported('this join is not supported');
-  if (jointype === 'JOIN_RIGHT') return joinRows({ jointype: 'JOIN_LEFT', larg: rarg, rarg: larg, ...(quals === undefined ? {} : { quals }) }, context);
+  if (jointype === 'JOIN_RIGHT')
+    return joinRows(
+      { jointype: 'JOIN_LEFT', larg: rarg, rarg: larg, ...(quals === undefined ? {} : { quals }) },
+      context,
+    );
   if (jointype !== 'JOIN_INNER' && jointype !== 'JOIN_LEFT') throw unsupported('this join is not supported');
   const names = aliasNames(usingClause);
   const holds = (row: Joined, own: Joined): boolean => {
-    if (names.length > 0) return names.every((name) => treeKey(fieldOf(row, name)) === treeKey(fieldOf(own, name)));
+    if (names.length > 0)
+      return names.every((name) => treeKey(fieldOf(row, name)) === treeKey(fieldOf(own, name)));
     return quals === undefined || truthOf(evaluateIn(quals, { ...row, ...own }, context)) === true;
   };
   const missing = Object.fromEntries(aliasesOf(rarg).map((alias) => [alias, {}]));
@@ -164,39 +241,52 @@ function joinRows({ jointype, larg, rarg, quals, usingClause }: JoinExpr, contex
 }
 
 function aliasesOf(from: Node): string[] {
-  if ('JoinExpr' in from) return [from.JoinExpr.larg, from.JoinExpr.rarg].flatMap((side) => (side === undefined ? [] : aliasesOf(side)));
+  if ('JoinExpr' in from)
+    return [from.JoinExpr.larg, from.JoinExpr.rarg].flatMap((side) =>
+      side === undefined ? [] : aliasesOf(side),
+    );
   if ('RangeVar' in from) return [from.RangeVar.alias?.aliasname ?? from.RangeVar.relname ?? ''];
   if ('RangeSubselect' in from) return [from.RangeSubselect.alias?.aliasname ?? ''];
   return [];
 }
 
-const fieldOf = (row: Joined, name: string): Value => Object.values(row).find((one) => Object.hasOwn(one, name))?.[name] ?? null;
+const fieldOf = (row: Joined, name: string): Value =>
+  Object.values(row).find((one) => Object.hasOwn(one, name))?.[name] ?? null;
 
 function scopeOf(row: Joined, context: Context): Scope {
   const all = { ...context.outer, ...row };
   return {
     ...context.scope,
     valueOf: (node) => {
-      if ('FuncCall' in node && lastName(node.FuncCall.funcname) === 'col_description') return describe(node.FuncCall.args ?? [], row, context);
+      if ('FuncCall' in node && lastName(node.FuncCall.funcname) === 'col_description')
+        return describe(node.FuncCall.args ?? [], row, context);
       const parts = partsOf(node);
       if (parts === null) return undefined;
       const name = parts.at(-1) ?? '';
       const alias = parts.at(-2);
-      if (alias !== undefined) return Object.hasOwn(all, alias) ? (all[alias]?.[name] ?? (name === 'tableoid' ? 0 : null)) : undefined;
+      if (alias !== undefined)
+        return Object.hasOwn(all, alias)
+          ? (all[alias]?.[name] ?? (name === 'tableoid' ? 0 : null))
+          : undefined;
+      if (Object.keys(all).length === 0) return undefined;
       // A whole row by its alias is not supported; a column that no row has is null, as of an empty relation.
       return fieldOf(row, name) ?? fieldOf(context.outer, name);
     },
-    rowsOf: (node) => ('SelectStmt' in node ? selectRows(node.SelectStmt, { ...context, outer: all }).rows : []),
+    rowsOf: (node) =>
+      'SelectStmt' in node ? selectRows(node.SelectStmt, { ...context, outer: all }).rows : [],
   };
 }
 
 function describe(args: readonly Node[], row: Joined, context: Context): Value {
   const [oid = null, number = null] = args.map((arg) => evaluate(arg, scopeOf(row, context)));
-  const found = catalogueRows('pg_catalog', 'pg_description')?.find(({ objoid = null, objsubid = null }) => objoid === oid && objsubid === number);
+  const found = catalogueRows('pg_catalog', 'pg_description')?.find(
+    ({ objoid = null, objsubid = null }) => objoid === oid && objsubid === number,
+  );
   return found?.description ?? null;
 }
 
-const evaluateIn = (node: Node, row: Joined, context: Context): Value => evaluate(node, scopeOf(row, context));
+const evaluateIn = (node: Node, row: Joined, context: Context): Value =>
+  evaluate(node, scopeOf(row, context));
 
 interface CatalogueTarget {
   readonly name: string;
@@ -211,28 +301,51 @@ function targetsOf(select: SelectStmt, sample: Joined, context: Context): Catalo
     if (parts?.at(-1) !== '*') return [{ name: name ?? nameOf(val), node: val }];
     const aliases = parts.length > 1 ? parts.slice(-2, -1) : Object.keys(sample);
     return aliases.flatMap((alias) =>
-      Object.keys({ ...context.outer, ...sample }[alias] ?? {}).map((column) => ({ name: column, node: { ColumnRef: { fields: [{ String: { sval: alias } }, { String: { sval: column } }] } } })),
+      Object.keys({ ...context.outer, ...sample }[alias] ?? {}).map((column) => ({
+        name: column,
+        node: { ColumnRef: { fields: [{ String: { sval: alias } }, { String: { sval: column } }] } },
+      })),
     );
   });
 }
 
-const aggregateNames = new Set(['count', 'max', 'min', 'sum', 'array_agg', 'string_agg', 'bool_or', 'bool_and']);
-const isAggregate = (node: Node): boolean => 'FuncCall' in node && aggregateNames.has(lastName(node.FuncCall.funcname));
+const aggregateNames = new Set([
+  'count',
+  'max',
+  'min',
+  'sum',
+  'array_agg',
+  'string_agg',
+  'bool_or',
+  'bool_and',
+]);
+const isAggregate = (node: Node): boolean =>
+  'FuncCall' in node && aggregateNames.has(lastName(node.FuncCall.funcname));
 
-function groupsOf(select: SelectStmt, rows: readonly Joined[], context: Context, targets: readonly CatalogueTarget[]): readonly (readonly Joined[])[] {
+function groupsOf(
+  select: SelectStmt,
+  rows: readonly Joined[],
+  context: Context,
+  targets: readonly CatalogueTarget[],
+): readonly (readonly Joined[])[] {
   if (select.groupClause !== undefined) {
     const groups = new Map<string, Joined[]>();
     for (const row of rows) {
-      const key = treeKey(select.groupClause.map((node) => evaluateIn(targetAt(node, targets), row, context)));
+      const key = treeKey(
+        select.groupClause.map((node) => evaluateIn(targetAt(node, targets), row, context)),
+      );
       groups.set(key, [...(groups.get(key) ?? []), row]);
     }
     return [...groups.values()];
   }
   let aggregated = false;
-  walk(targets.map(({ node }) => node), (node) => {
-    aggregated ||= isAggregate(node);
-    return !('SubLink' in node);
-  });
+  walk(
+    targets.map(({ node }) => node),
+    (node) => {
+      aggregated ||= isAggregate(node);
+      return !('SubLink' in node);
+    },
+  );
   return aggregated ? [rows] : rows.map((row) => [row]);
 }
 
@@ -246,11 +359,16 @@ function evaluateGroup(node: Node, rows: readonly Joined[], context: Context): V
   const scope = scopeOf(rows[0] ?? {}, context);
   return evaluate(node, {
     ...scope,
-    valueOf: (one) => ('FuncCall' in one && isAggregate(one) ? aggregate(one, rows, context) : scope.valueOf(one)),
+    valueOf: (one) =>
+      'FuncCall' in one && isAggregate(one) ? aggregate(one, rows, context) : scope.valueOf(one),
   });
 }
 
-function aggregate(node: Extract<Node, { FuncCall: unknown }>, rows: readonly Joined[], context: Context): Value {
+function aggregate(
+  node: Extract<Node, { FuncCall: unknown }>,
+  rows: readonly Joined[],
+  context: Context,
+): Value {
   const [arg, by] = node.FuncCall.args ?? [];
   const name = lastName(node.FuncCall.funcname);
   if (arg === undefined) return rows.length;
@@ -264,7 +382,11 @@ function aggregate(node: Extract<Node, { FuncCall: unknown }>, rows: readonly Jo
     case 'array_agg':
       return values.length === 0 ? null : values;
     case 'string_agg':
-      return some.length === 0 ? null : some.map(textOf).join(textOf((by === undefined ? null : evaluateIn(by, rows[0] ?? {}, context)) ?? ''));
+      return some.length === 0
+        ? null
+        : some
+            .map(textOf)
+            .join(textOf((by === undefined ? null : evaluateIn(by, rows[0] ?? {}, context)) ?? ''));
     case 'bool_or':
       return some.includes(true);
     case 'bool_and':
@@ -279,10 +401,27 @@ interface Made {
   readonly rows: readonly Joined[];
 }
 
-function sortRows(select: SelectStmt, made: readonly Made[], targets: readonly CatalogueTarget[], context: Context): readonly Made[] {
+function sortRows(
+  select: SelectStmt,
+  made: readonly Made[],
+  targets: readonly CatalogueTarget[],
+  context: Context,
+): readonly Made[] {
   if (select.sortClause === undefined) return made;
-  const keys = select.sortClause.flatMap((sort) => ('SortBy' in sort && sort.SortBy.node !== undefined ? [{ node: targetAt(sort.SortBy.node, targets), sign: sort.SortBy.sortby_dir === 'SORTBY_DESC' ? -1 : 1 }] : []));
-  const keyed = made.map((row) => ({ row, keys: keys.map(({ node }) => evaluateGroup(node, row.rows, context)) }));
+  const keys = select.sortClause.flatMap((sort) =>
+    'SortBy' in sort && sort.SortBy.node !== undefined
+      ? [
+          {
+            node: targetAt(sort.SortBy.node, targets),
+            sign: sort.SortBy.sortby_dir === 'SORTBY_DESC' ? -1 : 1,
+          },
+        ]
+      : [],
+  );
+  const keyed = made.map((row) => ({
+    row,
+    keys: keys.map(({ node }) => evaluateGroup(node, row.rows, context)),
+  }));
   keyed.sort((one, other) => {
     for (const [index, { sign }] of keys.entries()) {
       const [left, right] = [one.keys[index] ?? null, other.keys[index] ?? null];
@@ -295,7 +434,11 @@ function sortRows(select: SelectStmt, made: readonly Made[], targets: readonly C
   return keyed.map(({ row }) => row);
 }
 
-function page(select: SelectStmt, rows: readonly (readonly Value[])[], context: Context): readonly (readonly Value[])[] {
+function page(
+  select: SelectStmt,
+  rows: readonly (readonly Value[])[],
+  context: Context,
+): readonly (readonly Value[])[] {
   const numberAt = (node: Node | undefined): number | null => {
     const value = node === undefined ? null : evaluate(node, scopeOf({}, context));
     return value === null ? null : numberOf(value);

@@ -105,7 +105,11 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
 export type Startup =
   | { readonly kind: 'encrypt' | 'gss' }
   | { readonly kind: 'cancel'; readonly pid: number; readonly secret: number }
-  | { readonly kind: 'log-in'; readonly minor: number; readonly parameters: Readonly<Record<string, string>> };
+  | {
+      readonly kind: 'log-in';
+      readonly minor: number;
+      readonly parameters: Readonly<Record<string, string>>;
+    };
 
 const CANCEL = 80_877_102;
 const ENCRYPT = 80_877_103;
@@ -120,7 +124,8 @@ export function readStartup({ body }: Frame): Startup {
   if (code === GSS) return { kind: 'gss' };
   if (code === CANCEL) return { kind: 'cancel', pid: reader.int32(), secret: reader.int32() };
   const major = code >> 16;
-  if (major !== 3) throw new WireError('0A000', `protocol ${major}.${code & 0xff_ff} is not supported: 3.0 is`);
+  if (major !== 3)
+    throw new WireError('0A000', `protocol ${major}.${code & 0xff_ff} is not supported: 3.0 is`);
   const parameters: [string, string][] = [];
   for (let name = reader.text(); name !== ''; name = reader.text()) {
     parameters.push([name, reader.text()]);

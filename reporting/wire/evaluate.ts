@@ -1,8 +1,19 @@
 import type { A_Expr, FuncCall, Node } from 'libpg-query';
-import { callFunction } from './functions.ts';
 import { compareValues, likePattern } from './compare.ts';
+import { callFunction } from './functions.ts';
 import { kindOf, lastName } from './sql.ts';
-import { arrayOf, castTo, isInterval, isList, isMoment, numberOf, textOf, type Moment, typeNamed, type Value } from './values.ts';
+import {
+  arrayOf,
+  castTo,
+  isInterval,
+  isList,
+  isMoment,
+  type Moment,
+  numberOf,
+  textOf,
+  typeNamed,
+  type Value,
+} from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
 
 /** What an expression may look up. */
@@ -30,7 +41,8 @@ export function evaluate(node: Node, scope: Scope): Value {
   if ('BoolExpr' in node) return logicOf(node.BoolExpr.boolop ?? '', node.BoolExpr.args ?? [], scope);
   if ('NullTest' in node)
     return (at(node.NullTest.arg) === null) === (node.NullTest.nulltesttype === 'IS_NULL');
-  if ('BooleanTest' in node) return booleanTest(node.BooleanTest.booltesttype ?? '', at(node.BooleanTest.arg));
+  if ('BooleanTest' in node)
+    return booleanTest(node.BooleanTest.booltesttype ?? '', at(node.BooleanTest.arg));
   if ('CoalesceExpr' in node) {
     for (const arg of node.CoalesceExpr.args ?? []) {
       const value = at(arg);
@@ -44,7 +56,8 @@ export function evaluate(node: Node, scope: Scope): Value {
     for (const when of args) {
       if (!('CaseWhen' in when)) continue;
       const tested = at(when.CaseWhen.expr);
-      if (subject !== null && tested !== null && compareValues(subject, tested) === 0) return at(when.CaseWhen.result);
+      if (subject !== null && tested !== null && compareValues(subject, tested) === 0)
+        return at(when.CaseWhen.result);
     }
     return at(defresult);
   }
@@ -59,9 +72,10 @@ export function evaluate(node: Node, scope: Scope): Value {
   if ('A_ArrayExpr' in node) return (node.A_ArrayExpr.elements ?? []).map(at);
   if ('RowExpr' in node) return (node.RowExpr.args ?? []).map(at);
   if ('CollateClause' in node) return at(node.CollateClause.arg);
-  if ('A_Indirection' in node) return indexed(at(node.A_Indirection.arg), node.A_Indirection.indirection ?? [], scope);
+  if ('A_Indirection' in node)
+    return indexed(at(node.A_Indirection.arg), node.A_Indirection.indirection ?? [], scope);
   if ('SubLink' in node && scope.rowsOf !== undefined) {
-    const rows = scope.rowsOf(node.SubLink.subselect ?? {} as Node);
+    const rows = scope.rowsOf(node.SubLink.subselect ?? ({} as Node));
     switch (node.SubLink.subLinkType) {
       case 'EXISTS_SUBLINK':
         return rows.length > 0;
@@ -70,7 +84,10 @@ export function evaluate(node: Node, scope: Scope): Value {
       case 'ARRAY_SUBLINK':
         return rows.map((row) => row[0] ?? null);
       case 'ANY_SUBLINK':
-        return isAmong(at(node.SubLink.testexpr), rows.map((row) => row[0] ?? null));
+        return isAmong(
+          at(node.SubLink.testexpr),
+          rows.map((row) => row[0] ?? null),
+        );
       default:
         throw unsupported('this form of sub-select is not supported');
     }
@@ -136,12 +153,16 @@ function operatorOf({ kind, name, lexpr, rexpr }: A_Expr, scope: Scope): Value {
   const operator = lastName(name);
   const left = lexpr === undefined ? null : evaluate(lexpr, scope);
   if (kind === 'AEXPR_IN') {
-    const found = isAmong(left, itemsOf(rexpr).map((item) => evaluate(item, scope)));
+    const found = isAmong(
+      left,
+      itemsOf(rexpr).map((item) => evaluate(item, scope)),
+    );
     return found === null ? null : found === (operator === '=');
   }
   if (kind?.includes('BETWEEN') === true) {
     const [low, high] = itemsOf(rexpr).map((item) => evaluate(item, scope));
-    if (left === null || low === undefined || high === undefined || low === null || high === null) return null;
+    if (left === null || low === undefined || high === undefined || low === null || high === null)
+      return null;
     const inside = compareValues(left, low) >= 0 && compareValues(left, high) <= 0;
     return inside !== kind.includes('NOT');
   }
@@ -169,7 +190,8 @@ function applyOperator(operator: string, left: Value, right: Value, isPrefix: bo
   if (left === null || right === null) return null;
   const comparison = comparisons[operator];
   if (comparison !== undefined) return comparison(compareValues(left, right));
-  if (operator === '||') return isList(left) && isList(right) ? [...left, ...right] : textOf(left) + textOf(right);
+  if (operator === '||')
+    return isList(left) && isList(right) ? [...left, ...right] : textOf(left) + textOf(right);
   if (operator in patterns) return patterns[operator]?.(textOf(left), textOf(right)) ?? null;
   if (operator === '@>' && isList(left) && isList(right))
     return right.every((one) => isAmong(one, left) === true);
@@ -227,7 +249,8 @@ function shifted(moment: Moment, months: number, ms: number): Moment {
 function arithmetic(operator: string, left: Exclude<Value, null>, right: Exclude<Value, null>): Value {
   const sign = operator === '-' ? -1 : 1;
   const isSum = operator === '+' || operator === '-';
-  if (isSum && isMoment(left) && isInterval(right)) return shifted(left, sign * right.months, sign * right.ms);
+  if (isSum && isMoment(left) && isInterval(right))
+    return shifted(left, sign * right.months, sign * right.ms);
   if (operator === '+' && isInterval(left) && isMoment(right)) return shifted(right, left.months, left.ms);
   if (isSum && isMoment(left) && isMoment(right))
     return left.kind === 'date' && right.kind === 'date' && operator === '-'
@@ -259,7 +282,8 @@ function arithmetic(operator: string, left: Exclude<Value, null>, right: Exclude
 function indexed(value: Value, path: readonly Node[], scope: Scope): Value {
   let at = value;
   for (const step of path) {
-    if (!('A_Indices' in step) || step.A_Indices.uidx === undefined) throw unsupported('this index is not supported');
+    if (!('A_Indices' in step) || step.A_Indices.uidx === undefined)
+      throw unsupported('this index is not supported');
     const index = numberOf(evaluate(step.A_Indices.uidx, scope));
     at = at !== null && isList(at) ? (at[index - 1] ?? null) : null;
   }

@@ -7,15 +7,18 @@ import { evaluate, itemsOf, type Scope, truthOf } from './evaluate.ts';
 import { columnsOf, conjuncts, hasAggregate, isAggregate, metricOf } from './query.ts';
 import { lastName, partsOf } from './sql.ts';
 import { isDimension, isMetric, isTime } from './table.ts';
-import { arrayOf, isList, numberOf, textOf, type Value } from './values.ts';
 import { daysWhere, isTimeOnly } from './time-conditions.ts';
+import { arrayOf, isList, numberOf, textOf, type Value } from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
 
 /** Conditions as a report's filters. `never`: no row can match. */
 export type Filters = readonly (DimensionFilter | MetricFilter)[] | 'never';
 
-const dimensionFilter = (value: Dimension, comparator: DimensionFilter['comparator'], selectedValues: readonly string[]): Filters =>
-  [{ value, type: 'dimension', comparator, selectedValues: [...selectedValues] }];
+const dimensionFilter = (
+  value: Dimension,
+  comparator: DimensionFilter['comparator'],
+  selectedValues: readonly string[],
+): Filters => [{ value, type: 'dimension', comparator, selectedValues: [...selectedValues] }];
 
 /** A column, also in a cast to a text. */
 function columnIn(node: Node | undefined): string | null {
@@ -25,19 +28,30 @@ function columnIn(node: Node | undefined): string | null {
 }
 
 const tooOdd = (what: string): WireError =>
-  unsupported(`this condition on ${what} is not supported`, 'Texts take =, <>, IN, NOT IN and LIKE; metrics take =, <>, <, <=, >, >= and BETWEEN.');
+  unsupported(
+    `this condition on ${what} is not supported`,
+    'Texts take =, <>, IN, NOT IN and LIKE; metrics take =, <>, <, <=, >, >= and BETWEEN.',
+  );
 
 /**
  * Groups of a WHERE or HAVING without conditions on days at its top: ORs are spread out into groups, one of which must
  * hold, as in a report.
  */
-export function filterGroupsOf(conditions: readonly Node[], scope: Scope, timezone: string): FilterGroup[] | 'never' {
+export function filterGroupsOf(
+  conditions: readonly Node[],
+  scope: Scope,
+  timezone: string,
+): FilterGroup[] | 'never' {
   let groups: (DimensionFilter | MetricFilter)[][] = [[]];
   for (const condition of conditions) {
     const alternatives = alternativesOf(condition, scope, timezone, false);
     groups = groups.flatMap((group) => alternatives.map((filters) => [...group, ...filters]));
     if (groups.length > MAX_FILTER_GROUPS)
-      throw new WireError('54001', `the conditions have more than ${MAX_FILTER_GROUPS} alternatives`, 'Write column IN (…) in place of ORs.');
+      throw new WireError(
+        '54001',
+        `the conditions have more than ${MAX_FILTER_GROUPS} alternatives`,
+        'Write column IN (…) in place of ORs.',
+      );
   }
   if (groups.length === 0) return 'never';
   // One alternative that always holds.
@@ -52,13 +66,16 @@ type Group = readonly (DimensionFilter | MetricFilter)[];
 function alternativesOf(node: Node, scope: Scope, timezone: string, negated: boolean): readonly Group[] {
   if ('BoolExpr' in node) {
     const { boolop, args = [] } = node.BoolExpr;
-    if (boolop === 'NOT_EXPR') return args[0] === undefined ? [] : alternativesOf(args[0], scope, timezone, !negated);
-    if ((boolop === 'OR_EXPR') !== negated) return args.flatMap((arg) => alternativesOf(arg, scope, timezone, negated));
+    if (boolop === 'NOT_EXPR')
+      return args[0] === undefined ? [] : alternativesOf(args[0], scope, timezone, !negated);
+    if ((boolop === 'OR_EXPR') !== negated)
+      return args.flatMap((arg) => alternativesOf(arg, scope, timezone, negated));
     let groups: Group[] = [[]];
     for (const arg of args) {
       const next = alternativesOf(arg, scope, timezone, negated);
       groups = groups.flatMap((group) => next.map((filters) => [...group, ...filters]));
-      if (groups.length > MAX_FILTER_GROUPS * 4) throw new WireError('54001', 'the conditions have too many alternatives');
+      if (groups.length > MAX_FILTER_GROUPS * 4)
+        throw new WireError('54001', 'the conditions have too many alternatives');
     }
     return groups;
   }
@@ -77,13 +94,25 @@ function filtersOf(node: Node, scope: Scope, timezone: string, negated: boolean)
   if (!('A_Expr' in node)) throw tooOdd(columns.join(', '));
   const { lexpr, rexpr, name, kind } = node.A_Expr;
   const operator = lastName(name);
-  const [subject, other, turned] = columnIn(lexpr) === null && !(lexpr !== undefined && isAggregate(lexpr)) ? [rexpr, lexpr, true] : [lexpr, rexpr, false];
+  const [subject, other, turned] =
+    columnIn(lexpr) === null && !(lexpr !== undefined && isAggregate(lexpr))
+      ? [rexpr, lexpr, true]
+      : [lexpr, rexpr, false];
   if (subject !== undefined && isAggregate(subject))
-    return metricFilter(metricOf(subject), { kind: kind ?? '', operator: turned ? (mirrored[operator] ?? operator) : operator, other, negated }, scope);
+    return metricFilter(
+      metricOf(subject),
+      { kind: kind ?? '', operator: turned ? (mirrored[operator] ?? operator) : operator, other, negated },
+      scope,
+    );
   const column = columnIn(subject) ?? '';
-  if (other !== undefined && columnsOf(other).size > 0) throw unsupported('columns are compared with values, not with each other');
+  if (other !== undefined && columnsOf(other).size > 0)
+    throw unsupported('columns are compared with values, not with each other');
   if (isMetric(column))
-    return metricFilter(column, { kind: kind ?? '', operator: turned ? (mirrored[operator] ?? operator) : operator, other, negated }, scope);
+    return metricFilter(
+      column,
+      { kind: kind ?? '', operator: turned ? (mirrored[operator] ?? operator) : operator, other, negated },
+      scope,
+    );
   if (!isDimension(column) || isTime(column)) throw tooOdd(column === '' ? 'several columns' : column);
   return textFilter(column, { kind: kind ?? '', operator, other, negated }, scope);
 }
@@ -104,7 +133,8 @@ function timeFilter(node: Node, scope: Scope, timezone: string, negated: boolean
   if (days === null) return 'never';
   if (days.only !== null) return dimensionFilter('day', 'in', days.only);
   const months = new Set<string>();
-  for (let ms = Date.parse(days.start); ms <= Date.parse(days.end); ms += 86_400_000) months.add(new Date(ms).toISOString().slice(0, 10));
+  for (let ms = Date.parse(days.start); ms <= Date.parse(days.end); ms += 86_400_000)
+    months.add(new Date(ms).toISOString().slice(0, 10));
   return dimensionFilter('day', 'in', [...months]);
 }
 
@@ -119,7 +149,11 @@ function textFilter(column: Dimension, comparison: Comparison, scope: Scope): Fi
   const { kind, operator, negated } = comparison;
   if (kind === 'AEXPR_LIKE') return likeFilter(column, comparison, scope);
   const isEqual = operator === '=';
-  const allowed = kind === 'AEXPR_OP' || kind === 'AEXPR_IN' || (kind === 'AEXPR_OP_ANY' && isEqual) || (kind === 'AEXPR_OP_ALL' && operator === '<>');
+  const allowed =
+    kind === 'AEXPR_OP' ||
+    kind === 'AEXPR_IN' ||
+    (kind === 'AEXPR_OP_ANY' && isEqual) ||
+    (kind === 'AEXPR_OP_ALL' && operator === '<>');
   if (!allowed || (!isEqual && operator !== '<>')) throw tooOdd(column);
   const values = valuesOf(comparison, scope);
   const texts = values.filter((value) => value !== null).map(textOf);
@@ -143,7 +177,10 @@ function likeFilter(column: Dimension, comparison: Comparison, scope: Scope): Fi
   if (parts.every((part) => part === '')) return positive ? [] : 'never';
   if (parts.length === 2 && positive && (first === '' || second === ''))
     return dimensionFilter(column, first === '' ? 'ends_with' : 'starts_with', [first + second]);
-  throw unsupported('this pattern of LIKE is not supported', "LIKE takes 'x%', '%x' and '%x%'; NOT LIKE takes '%x%'.");
+  throw unsupported(
+    'this pattern of LIKE is not supported',
+    "LIKE takes 'x%', '%x' and '%x%'; NOT LIKE takes '%x%'.",
+  );
 }
 
 const comparisons: Readonly<Record<string, MetricFilter['comparison']>> = {
@@ -154,11 +191,20 @@ const comparisons: Readonly<Record<string, MetricFilter['comparison']>> = {
   '>': 'gt',
   '>=': 'gte',
 };
-const opposite: Readonly<Record<string, string>> = { '=': '<>', '<>': '=', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
+const opposite: Readonly<Record<string, string>> = {
+  '=': '<>',
+  '<>': '=',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
 
 function metricFilter(metric: string, { kind, operator, other, negated }: Comparison, scope: Scope): Filters {
   if (!isMetric(metric)) throw tooOdd(metric);
-  const numbers = (kind === 'AEXPR_BETWEEN' ? itemsOf(other) : other === undefined ? [] : [other]).map((item) => evaluate(item, scope));
+  const numbers = (kind === 'AEXPR_BETWEEN' ? itemsOf(other) : other === undefined ? [] : [other]).map(
+    (item) => evaluate(item, scope),
+  );
   if (numbers.includes(null)) return 'never';
   const [first = 0, second] = numbers.map((value) => numberOf(value));
   if (kind === 'AEXPR_BETWEEN' && !negated) return filterOn(metric, 'between', first, second);
@@ -167,12 +213,20 @@ function metricFilter(metric: string, { kind, operator, other, negated }: Compar
   return filterOn(metric, comparison, first);
 }
 
-const filterOn = (value: Metric, comparison: MetricFilter['comparison'], selectedValue: number, secondValue?: number): Filters => [
+const filterOn = (
+  value: Metric,
+  comparison: MetricFilter['comparison'],
+  selectedValue: number,
+  secondValue?: number,
+): Filters => [
   { value, type: 'metric', comparison, selectedValue, ...(secondValue === undefined ? {} : { secondValue }) },
 ];
 
 /** Conditions on days, and all others. */
-export function splitConditions(conditions: readonly Node[]): { readonly days: Node[]; readonly others: Node[] } {
+export function splitConditions(conditions: readonly Node[]): {
+  readonly days: Node[];
+  readonly others: Node[];
+} {
   const all = conditions.flatMap(conjuncts);
   return { days: all.filter(isTimeOnly), others: all.filter((node) => !isTimeOnly(node)) };
 }

@@ -29,7 +29,10 @@ const bounds: Readonly<Record<FrameKind, number>> = {
  * nobody makes this process collect more than the bound.
  * @returns null: it is not whole yet. @throws WireError where its length cannot be right.
  */
-export function takeFrame(bytes: Buffer, kind: FrameKind): { readonly frame: Frame; readonly rest: Buffer } | null {
+export function takeFrame(
+  bytes: Buffer,
+  kind: FrameKind,
+): { readonly frame: Frame; readonly rest: Buffer } | null {
   const head = kind === 'startup' ? 0 : 1;
   if (bytes.length < head + 4) return null;
   const length = bytes.readUInt32BE(head);

@@ -1,4 +1,15 @@
-import { arrayOf, castTo, DAY, isList, isMoment, type Moment, numberOf, type SqlType, textOf, type Value } from './values.ts';
+import {
+  arrayOf,
+  castTo,
+  DAY,
+  isList,
+  isMoment,
+  type Moment,
+  numberOf,
+  type SqlType,
+  textOf,
+  type Value,
+} from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
 
 type Called = (args: readonly Value[], nowMs: number) => Value;
@@ -107,10 +118,19 @@ const part: SqlFunction = {
   type: 'float8',
   call: strict(([unit = '', value = '']) => extracted(textOf(unit), momentOf(value))),
 };
-const quoted = (text: string): string => (/^[a-z_][a-z0-9_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`);
+const quoted = (text: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
 const names = ['bool', 'name', 'int8', 'int2', 'int4', 'text', 'oid', 'float8', 'varchar', 'date', 'numeric'];
 const sqlNames: Readonly<Record<string, string>> = {
-  ...{ '16': 'boolean', '19': 'name', '20': 'bigint', '21': 'smallint', '23': 'integer', '25': 'text', '26': 'oid' },
+  ...{
+    '16': 'boolean',
+    '19': 'name',
+    '20': 'bigint',
+    '21': 'smallint',
+    '23': 'integer',
+    '25': 'text',
+    '26': 'oid',
+  },
   ...{ '701': 'double precision', '1043': 'character varying', '1082': 'date', '1700': 'numeric' },
   ...{ '1114': 'timestamp without time zone', '1184': 'timestamp with time zone' },
 };
@@ -127,7 +147,10 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   },
   extract: part,
   date_part: part,
-  to_char: { type: 'text', call: strict(([value = '', pattern = '']) => formatted(momentOf(value), textOf(pattern))) },
+  to_char: {
+    type: 'text',
+    call: strict(([value = '', pattern = '']) => formatted(momentOf(value), textOf(pattern))),
+  },
   to_date: { type: 'date', call: strict(([text = '']) => castTo('date', text)) },
   to_timestamp: {
     type: 'timestamptz',
@@ -135,7 +158,10 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   },
   make_date: {
     type: 'date',
-    call: strict(([y = 0, m = 1, d = 1]) => ({ kind: 'date', ms: Date.UTC(numberOf(y), numberOf(m) - 1, numberOf(d)) })),
+    call: strict(([y = 0, m = 1, d = 1]) => ({
+      kind: 'date',
+      ms: Date.UTC(numberOf(y), numberOf(m) - 1, numberOf(d)),
+    })),
   },
   timezone: { type: 'timestamp', call: strict(([, value = '']) => castTo('timestamp', momentOf(value))) },
   floor: ofNumber(Math.floor),
@@ -153,21 +179,41 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
     return text.slice(start, count === '' ? undefined : start + Math.max(0, Number(count)));
   }),
   left: ofText((text, count = '0') => text.slice(0, Number(count))),
-  replace: ofText((text, from = '', to = '') => (from === '' ? text : text.replaceAll(from, to).slice(0, MAX_TEXT))),
+  replace: ofText((text, from = '', to = '') =>
+    from === '' ? text : text.replaceAll(from, to).slice(0, MAX_TEXT),
+  ),
   split_part: ofText((text, by = '', field = '1') => text.split(by)[Number(field) - 1] ?? ''),
-  concat: { type: 'text', call: (args) => args.map((arg) => (arg === null ? '' : textOf(arg))).join('').slice(0, MAX_TEXT) },
+  concat: {
+    type: 'text',
+    call: (args) =>
+      args
+        .map((arg) => (arg === null ? '' : textOf(arg)))
+        .join('')
+        .slice(0, MAX_TEXT),
+  },
   quote_ident: ofText(quoted),
   quote_literal: ofText((text) => `'${text.replaceAll("'", "''")}'`),
   string_to_array: ofText((text, by = '') => text.split(by)),
   array_to_string: {
     type: 'text',
     call: strict(([list = [], by = '']) =>
-      (isList(list) ? list : arrayOf(textOf(list))).map((one) => (one === null ? '' : textOf(one))).join(textOf(by)),
+      (isList(list) ? list : arrayOf(textOf(list)))
+        .map((one) => (one === null ? '' : textOf(one)))
+        .join(textOf(by)),
     ),
   },
-  array_length: { type: 'int4', call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null) },
-  array_upper: { type: 'int4', call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null) },
-  array_lower: { type: 'int4', call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? 1 : null) },
+  array_length: {
+    type: 'int4',
+    call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null),
+  },
+  array_upper: {
+    type: 'int4',
+    call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null),
+  },
+  array_lower: {
+    type: 'int4',
+    call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? 1 : null),
+  },
   version: always('text', VERSION_TEXT),
   current_database: always('name', 'broadside'),
   current_schema: always('name', 'public'),
@@ -251,6 +297,10 @@ export function settingText(name: string): string {
 export function callFunction(name: string, args: readonly Value[], nowMs: number): Value {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (known === undefined)
-    throw new WireError('42883', `function ${name.slice(0, 60)} is not supported`, 'Sums are sum(impressions) or sum(earnings); ecpm and avg(ecpm) are the eCPM of the sums.');
+    throw new WireError(
+      '42883',
+      `function ${name.slice(0, 60)} is not supported`,
+      'Sums are sum(impressions) or sum(earnings); ecpm and avg(ecpm) are the eCPM of the sums.',
+    );
   return known.call(args, nowMs);
 }

@@ -57,10 +57,28 @@ const fields = (entries: readonly (readonly [string, string | null])[]): Buffer 
 export const errorResponse = (
   { state, message: words, hint }: WireError,
   severity: 'ERROR' | 'FATAL' = 'ERROR',
-): Buffer => message('E', fields([['S', severity], ['V', severity], ['C', state], ['M', words], ['H', hint]]));
+): Buffer =>
+  message(
+    'E',
+    fields([
+      ['S', severity],
+      ['V', severity],
+      ['C', state],
+      ['M', words],
+      ['H', hint],
+    ]),
+  );
 
 export const noticeResponse = (words: string): Buffer =>
-  message('N', fields([['S', 'WARNING'], ['V', 'WARNING'], ['C', '01000'], ['M', words]]));
+  message(
+    'N',
+    fields([
+      ['S', 'WARNING'],
+      ['V', 'WARNING'],
+      ['C', '01000'],
+      ['M', words],
+    ]),
+  );
 
 export const parameterDescription = (types: readonly SqlType[]): Buffer =>
   message('t', int16(types.length), ...types.map((type) => int32(oids[type])));

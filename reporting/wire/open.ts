@@ -21,7 +21,10 @@ export async function openWire(
     },
     { ...deps, ratePerMinute: config.reportWireRatePerMinute, answerMb: config.reportMb, now: Date.now },
   );
-  deps.logger.info({ host: config.reportWireHost, port: wire.port }, 'reports listen for clients of Postgres');
+  deps.logger.info(
+    { host: config.reportWireHost, port: wire.port },
+    'reports listen for clients of Postgres',
+  );
   return wire;
 }
 
@@ -31,6 +34,9 @@ function tlsOf(
 ): (() => ReturnType<ReturnType<typeof createTlsContext>>) | null {
   if (certificate === null || key === null) return null;
   return createTlsContext({ certificate, key }, (error) =>
-    logger.warn({ err: error }, 'the certificate of the Postgres wire was not read again: the one before stays'),
+    logger.warn(
+      { err: error },
+      'the certificate of the Postgres wire was not read again: the one before stays',
+    ),
   );
 }

@@ -1,17 +1,25 @@
 import type { Node } from 'libpg-query';
+import { dayNumber } from '../../engine/contract/days.ts';
 import type { FilterGroup } from '../report/filters.ts';
 import type { Dimension, Metric } from '../report/keys.ts';
 import { metricKeys } from '../report/keys.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { evaluate, type Scope } from './evaluate.ts';
 import { filterGroupsOf, splitConditions } from './filters.ts';
-import { columnNode, columnsOf, hasAggregate, isAggregate, metricOf, type Query, type Target } from './query.ts';
-import { partsOf, sameTree, treeKey, walk, lastName } from './sql.ts';
-import { columnType, isDimension, isMetric, isTime, rowDimensions } from './table.ts';
-import { type Grain, daysWhere, grainOf, isConstantIn, timeValue } from './time-conditions.ts';
-import { dayNumber } from '../../engine/contract/days.ts';
-import { typeOf } from './types.ts';
 import type { WireColumn } from './messages.ts';
+import {
+  columnNode,
+  columnsOf,
+  hasAggregate,
+  isAggregate,
+  metricOf,
+  type Query,
+  type Target,
+} from './query.ts';
+import { lastName, partsOf, sameTree, treeKey, walk } from './sql.ts';
+import { columnType, isDimension, isMetric, isTime, rowDimensions } from './table.ts';
+import { daysWhere, type Grain, grainOf, isConstantIn, timeValue } from './time-conditions.ts';
+import { typeOf } from './types.ts';
 import { numberOf, type SqlType, type Value } from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
 
@@ -60,21 +68,38 @@ export function shapeOf(query: Query, scope: Scope): Shape {
 const outputType = (node: Node): SqlType => typeOf(node, columnType);
 
 const counted = (query: Query, shape: Shape): Shape =>
-  query.counted === null ? shape : { ...shape, kind: 'count', columns: [{ name: query.counted, type: 'int8' }] };
+  query.counted === null
+    ? shape
+    : { ...shape, kind: 'count', columns: [{ name: query.counted, type: 'int8' }] };
 
 /** Rows of the table itself, or, of DISTINCT, the values of its dimensions. */
 function rowShape(query: Query, columns: readonly WireColumn[], scope: Scope): Shape {
   if (query.distinct) {
     if (query.targets.some(({ node }) => hasAggregate(node) || [...columnsOf(node)].some(isMetric)))
       throw unsupported('DISTINCT of metrics is not supported');
-    const shape = groupShape(query, query.targets.map(({ node }) => node).filter((node) => columnsOf(node).size > 0), columns, scope);
+    const shape = groupShape(
+      query,
+      query.targets.map(({ node }) => node).filter((node) => columnsOf(node).size > 0),
+      columns,
+      scope,
+    );
     return counted(query, shape);
   }
-  const metrics = metricKeys.filter((metric) => [...query.targets, ...query.sort].some(({ node }) => columnsOf(node).has(metric)));
-  return counted(query, { columns, kind: 'rows', dimensions: rowDimensions, metrics: atLeastOne(metrics), targets: query.targets, grain: 'day' });
+  const metrics = metricKeys.filter((metric) =>
+    [...query.targets, ...query.sort].some(({ node }) => columnsOf(node).has(metric)),
+  );
+  return counted(query, {
+    columns,
+    kind: 'rows',
+    dimensions: rowDimensions,
+    metrics: atLeastOne(metrics),
+    targets: query.targets,
+    grain: 'day',
+  });
 }
 
-const atLeastOne = (metrics: readonly Metric[]): readonly Metric[] => (metrics.length === 0 ? ['impressions'] : metrics);
+const atLeastOne = (metrics: readonly Metric[]): readonly Metric[] =>
+  metrics.length === 0 ? ['impressions'] : metrics;
 
 function metricsIn(nodes: readonly Node[]): Metric[] {
   const found = new Set<string>();
@@ -91,8 +116,10 @@ function metricsIn(nodes: readonly Node[]): Metric[] {
 }
 
 const isRowCount = (node: Node): boolean =>
-  'FuncCall' in node && lastName(node.FuncCall.funcname) === 'count' &&
-  (node.FuncCall.agg_star === true || (node.FuncCall.agg_distinct !== true && node.FuncCall.args?.length === 1));
+  'FuncCall' in node &&
+  lastName(node.FuncCall.funcname) === 'count' &&
+  (node.FuncCall.agg_star === true ||
+    (node.FuncCall.agg_distinct !== true && node.FuncCall.args?.length === 1));
 
 /** One row over everything. */
 function totalShape(query: Query, columns: readonly WireColumn[]): Shape {
@@ -117,7 +144,12 @@ function totalShape(query: Query, columns: readonly WireColumn[]): Shape {
   });
 }
 
-function groupShape(query: Query, groups: readonly Node[], columns: readonly WireColumn[], scope: Scope): Shape {
+function groupShape(
+  query: Query,
+  groups: readonly Node[],
+  columns: readonly WireColumn[],
+  scope: Scope,
+): Shape {
   const dimensions = new Set<Dimension>();
   let grain: Grain | null = null;
   for (const node of groups) {
@@ -129,12 +161,23 @@ function groupShape(query: Query, groups: readonly Node[], columns: readonly Wir
       dimensions.add(own);
     } else if (isDimension(name) && names.length === 1 && bareColumn(node) === name) dimensions.add(name);
     else if (names.some(isMetric)) throw unsupported('rows cannot be grouped by a metric');
-    else throw unsupported('rows are grouped by dimensions and expressions of the day', 'Group by the column itself.');
+    else
+      throw unsupported(
+        'rows are grouped by dimensions and expressions of the day',
+        'Group by the column itself.',
+      );
   }
   // The finest one says the others.
   const kept = [...dimensions].filter((dimension) => !isTime(dimension) || dimension === grain);
   const nodes = [...query.targets, ...query.sort].map(({ node }) => node);
-  return { columns, kind: 'rows', dimensions: kept, metrics: atLeastOne(metricsIn([...nodes, ...query.having])), targets: query.targets, grain };
+  return {
+    columns,
+    kind: 'rows',
+    dimensions: kept,
+    metrics: atLeastOne(metricsIn([...nodes, ...query.having])),
+    targets: query.targets,
+    grain,
+  };
 }
 
 const order: Readonly<Record<Grain, number>> = { day: 0, month: 1, year: 2 };
@@ -145,7 +188,10 @@ function bareColumn(node: Node): string | null {
 }
 
 const notGrouped = (name: string): WireError =>
-  new WireError('42803', `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`);
+  new WireError(
+    '42803',
+    `column "${name}" must appear in the GROUP BY clause or be used in an aggregate function`,
+  );
 
 /** What is neither grouped nor summed has no one value. */
 function requireGrouped(node: Node, groups: readonly Node[], shape: Shape, scope: Scope): void {
@@ -189,7 +235,9 @@ export function planOf(query: Query, shape: Shape, settings: ReportSettings, sco
     ...(sort.length === 0 ? {} : { sort }),
     ...(single ? { limit: 1, totals: shape.kind === 'totals' } : paged(limit, offset)),
   };
-  const notices = days.assumed ? [`the statement does not say where its days begin: ${days.start} to ${days.end} were read`] : [];
+  const notices = days.assumed
+    ? [`the statement does not say where its days begin: ${days.start} to ${days.end} were read`]
+    : [];
   return { shape, request, limit, offset, notices };
 }
 
@@ -204,7 +252,8 @@ function refuseMetrics(conditions: readonly Node[], shape: Shape): void {
   if (shape.dimensions === rowDimensions && shape.kind !== 'totals') return;
   for (const node of conditions)
     for (const name of columnsOf(node))
-      if (isMetric(name)) throw unsupported(`rows cannot be filtered by ${name} before they are grouped`, 'Use HAVING.');
+      if (isMetric(name))
+        throw unsupported(`rows cannot be filtered by ${name} before they are grouped`, 'Use HAVING.');
 }
 
 function withDays(groups: readonly FilterGroup[], only: readonly string[] | null): FilterGroup[] {
@@ -225,22 +274,27 @@ function boundOf(node: Node | null, what: string, scope: Scope): number | null {
 
 function sortOf(query: Query, shape: Shape): NonNullable<ReportRequest['sort']> {
   const sort = query.sort.flatMap(({ node, descending }) => {
-    const by = sortKey(node, shape);
+    const by = sortKey(node, query, shape);
     return by === null ? [] : [{ by, direction: descending ? ('desc' as const) : ('asc' as const) }];
   });
   // A second time the same key says nothing.
   return sort.filter((entry, index) => sort.findIndex(({ by }) => by === entry.by) === index);
 }
 
-function sortKey(node: Node, shape: Shape): Dimension | Metric | null {
+function sortKey(node: Node, query: Query, shape: Shape): Dimension | Metric | null {
   if (columnsOf(node).size === 0 && !hasAggregate(node)) return null;
   if (isAggregate(node)) return metricOf(node) as Metric;
   const name = bareColumn(node);
   if (name !== null && isMetric(name)) return name;
   if (name !== null && shape.dimensions.some((dimension) => dimension === name)) return name as Dimension;
-  const isOwn = shape.targets.some((target) => treeKey(target.node) === treeKey(node));
-  if ([...columnsOf(node)].every(isTime) && shape.grain !== null && (isOwn || name !== null)) return shape.grain;
-  throw unsupported('rows are sorted by their dimensions and metrics', 'Sort by a column of the SELECT that is not computed.');
+  const own = [...query.groups, ...shape.targets.map((target) => target.node)];
+  const isOwn = own.some((one) => treeKey(one) === treeKey(node));
+  if ([...columnsOf(node)].every(isTime) && shape.grain !== null && (isOwn || name !== null))
+    return shape.grain;
+  throw unsupported(
+    'rows are sorted by their dimensions and metrics',
+    'Sort by a column of the SELECT that is not computed.',
+  );
 }
 
 /** A row of the report by its names, amounts as the texts that were written. */

@@ -36,14 +36,21 @@ export function queryOf(select: SelectStmt, depth = 0): Query {
   refuseClauses(select);
   const ctes = new Map<string, SelectStmt>(
     (select.withClause?.ctes ?? []).flatMap((cte) =>
-      'CommonTableExpr' in cte && cte.CommonTableExpr.ctequery !== undefined && 'SelectStmt' in cte.CommonTableExpr.ctequery
+      'CommonTableExpr' in cte &&
+      cte.CommonTableExpr.ctequery !== undefined &&
+      'SelectStmt' in cte.CommonTableExpr.ctequery
         ? [[cte.CommonTableExpr.ctename ?? '', cte.CommonTableExpr.ctequery.SelectStmt] as const]
         : [],
     ),
   );
   const [from, ...others] = select.fromClause ?? [];
-  if (from === undefined || others.length > 0) throw unsupported('joins are not supported: there is one table');
-  if ('RangeSubselect' in from && from.RangeSubselect.subquery !== undefined && 'SelectStmt' in from.RangeSubselect.subquery)
+  if (from === undefined || others.length > 0)
+    throw unsupported('joins are not supported: there is one table');
+  if (
+    'RangeSubselect' in from &&
+    from.RangeSubselect.subquery !== undefined &&
+    'SelectStmt' in from.RangeSubselect.subquery
+  )
     return folded(select, queryOf(from.RangeSubselect.subquery.SelectStmt, depth + 1));
   if (!('RangeVar' in from)) throw unsupported('joins are not supported: there is one table');
   const { relname = '', schemaname } = from.RangeVar;
@@ -65,8 +72,10 @@ function refuseClauses(select: SelectStmt): void {
     throw unsupported('UNION, INTERSECT and EXCEPT are not supported');
   if (select.valuesLists !== undefined) throw unsupported('VALUES is not supported');
   if (select.windowClause !== undefined) throw unsupported('windows are not supported');
-  if (select.intoClause !== undefined) throw new WireError('25006', 'cannot execute SELECT INTO: reports are read-only');
-  if (select.lockingClause !== undefined) throw new WireError('25006', 'rows cannot be locked: reports are read-only');
+  if (select.intoClause !== undefined)
+    throw new WireError('25006', 'cannot execute SELECT INTO: reports are read-only');
+  if (select.lockingClause !== undefined)
+    throw new WireError('25006', 'rows cannot be locked: reports are read-only');
   if (select.withClause?.recursive === true) throw unsupported('WITH RECURSIVE is not supported');
   if (select.limitOption === 'LIMIT_OPTION_WITH_TIES') throw unsupported('WITH TIES is not supported');
 }
@@ -96,7 +105,8 @@ function plain(select: SelectStmt, columns: readonly Target[]): Query {
     return parts?.length === 1 && columns.some(({ name }) => name === parts[0]) ? node : byName(node);
   };
   const [distinct] = select.distinctClause ?? [];
-  if (distinct !== undefined && Object.keys(distinct).length > 0) throw unsupported('DISTINCT ON is not supported');
+  if (distinct !== undefined && Object.keys(distinct).length > 0)
+    throw unsupported('DISTINCT ON is not supported');
   return {
     targets,
     where: conjuncts(select.whereClause),
@@ -120,7 +130,8 @@ const limitOf = (node: Node | undefined): Node | null =>
 
 export function conjuncts(node: Node | undefined): Node[] {
   if (node === undefined) return [];
-  if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR') return (node.BoolExpr.args ?? []).flatMap(conjuncts);
+  if ('BoolExpr' in node && node.BoolExpr.boolop === 'AND_EXPR')
+    return (node.BoolExpr.args ?? []).flatMap(conjuncts);
   return [node];
 }
 
@@ -130,7 +141,8 @@ const isCountOfRows = (node: Node): boolean =>
 function folded(select: SelectStmt, inner: Query): Query {
   const outer = plain(select, inner.targets);
   const ends = inner.limit !== null || inner.offset !== null;
-  const grouped = inner.groups.length > 0 || inner.distinct || inner.targets.some(({ node }) => hasAggregate(node));
+  const grouped =
+    inner.groups.length > 0 || inner.distinct || inner.targets.some(({ node }) => hasAggregate(node));
   const inside = throughTargets(outer, inner.targets);
   const counts = outer.targets.length === 1 && outer.targets.every(({ node }) => isCountOfRows(node));
   const filters = outer.where.length + outer.groups.length + outer.having.length > 0 || outer.distinct;
@@ -140,9 +152,13 @@ function folded(select: SelectStmt, inner: Query): Query {
   if (!grouped && !ends) return { ...inside, where: [...inner.where, ...inside.where] };
   const isInner = (node: Node): boolean => inner.targets.some((target) => target.node === node);
   if (filters || outer.targets.some(({ node }) => !isInner(node) && hasAggregate(node)))
-    throw unsupported('a SELECT of a grouped or limited sub-select can only choose its columns, order and limit');
-  if (ends && outer.sort.length > 0) throw unsupported('the rows of a limited sub-select cannot be sorted again');
-  if (ends && (outer.limit !== null || outer.offset !== null)) throw unsupported('two limits are not supported: write one');
+    throw unsupported(
+      'a SELECT of a grouped or limited sub-select can only choose its columns, order and limit',
+    );
+  if (ends && outer.sort.length > 0)
+    throw unsupported('the rows of a limited sub-select cannot be sorted again');
+  if (ends && (outer.limit !== null || outer.offset !== null))
+    throw unsupported('two limits are not supported: write one');
   return {
     ...inner,
     targets: inside.targets,
@@ -207,7 +223,11 @@ function checked(query: Query): Query {
   walk(query, (node) => {
     const name = partsOf(node)?.at(-1);
     if (name !== undefined && name !== '*' && columnType(name) === null)
-      throw new WireError('42703', `column "${name.slice(0, 63)}" does not exist`, `The columns are ${tableColumns.map((column) => column.name).join(', ')}.`);
+      throw new WireError(
+        '42703',
+        `column "${name.slice(0, 63)}" does not exist`,
+        `The columns are ${tableColumns.map((column) => column.name).join(', ')}.`,
+      );
     return true;
   });
   return query;
@@ -220,7 +240,11 @@ export function metricOf(node: Node): string {
   const [arg] = node.FuncCall.args ?? [];
   const bare = arg !== undefined && 'TypeCast' in arg ? arg.TypeCast.arg : arg;
   const metric = bare === undefined ? '' : (partsOf(bare)?.at(-1) ?? '');
-  if (node.FuncCall.agg_distinct === true || node.FuncCall.agg_filter !== undefined || node.FuncCall.over !== undefined)
+  if (
+    node.FuncCall.agg_distinct === true ||
+    node.FuncCall.agg_filter !== undefined ||
+    node.FuncCall.over !== undefined
+  )
     throw unsupported(`${name} with DISTINCT, FILTER or OVER is not supported`);
   if (name === 'sum' && isMetric(metric) && metric !== 'ecpm') return metric;
   if (name === 'avg' && metric === 'ecpm') return metric;

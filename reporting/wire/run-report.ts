@@ -1,6 +1,10 @@
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
-import { admitReportToken, noteReportTokenUse, type ReportAdmission } from '../../engine/adapters/postgres/report-tokens.ts';
+import {
+  admitReportToken,
+  noteReportTokenUse,
+  type ReportAdmission,
+} from '../../engine/adapters/postgres/report-tokens.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
@@ -42,12 +46,20 @@ export interface Asker {
 }
 
 /** Asked before each report, so that a token that was revoked sees nothing more. @throws WireError where it is refused. */
-export async function admitToken(sql: Sql, { id, secret }: RawToken, perMinute: number): Promise<ReportAdmission> {
+export async function admitToken(
+  sql: Sql,
+  { id, secret }: RawToken,
+  perMinute: number,
+): Promise<ReportAdmission> {
   const rates = { ofToken: perMinute, onPage: perMinute, via: ['report-wire', 'report-wire'] } as const;
   const found = await admitReportToken(sql, { id, secretHash: hashSecret(secret) }, rates);
   if (found === null) throw new WireError('28P01', 'the reporting token is wrong or was revoked');
   if (!found.isWithinRate)
-    throw new WireError('53400', `more than ${found.most} statements of this user in a minute`, `Try again in ${Math.max(1, Math.ceil(found.waitSeconds))} seconds.`);
+    throw new WireError(
+      '53400',
+      `more than ${found.most} statements of this user in a minute`,
+      `Try again in ${Math.max(1, Math.ceil(found.waitSeconds))} seconds.`,
+    );
   if (found.useIsStale) await noteReportTokenUse(sql, found.id);
   return found;
 }
@@ -56,7 +68,9 @@ const validate = createValidatorCompiler();
 
 /** By the rules of a report over HTTP. @throws WireError with all that is wrong. */
 function checkedRequest(request: ReportRequest): void {
-  const checked = validate({ schema: jobRequest, method: 'POST', url: '', httpPart: 'body' })(request) as { readonly error?: unknown };
+  const checked = validate({ schema: jobRequest, method: 'POST', url: '', httpPart: 'body' })(request) as {
+    readonly error?: unknown;
+  };
   if (checked.error instanceof InvalidRequest) throw refusedAs(checked.error.fieldErrors, '22023');
   if (checked.error !== undefined) throw checked.error;
 }
@@ -76,15 +90,28 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
   if (permit.kind !== 'granted') {
     if (admission.hit !== null) await giveBackHit(deps.sql, admission.hit);
     if (permit.kind === 'gone') throw cancelled();
-    throw new WireError('53000', 'too many reports are being made', `Try again in ${permit.retryAfterSeconds} seconds.`);
+    throw new WireError(
+      '53000',
+      'too many reports are being made',
+      `Try again in ${permit.retryAfterSeconds} seconds.`,
+    );
   }
   try {
     const made = madeOf(await deps.generateReport(plan.request, accessOf(admission), asker.signal));
     const { userId } = admission;
     const held = await deps.answers.hold(made.rows, { userId, signal: asker.signal, drop: asker.drop });
-    if (held === 'large') throw new WireError('54000', `the answer has more than ${deps.answerMb} MB`, 'Choose fewer dimensions or days, or make it a job over HTTP.');
-    if (held === 'full') throw new WireError('53200', 'there is no memory for the answer now', 'Try again shortly.');
-    return { rows: rowsOf(plan, made, held.read(), asker.scope), notices: [...plan.notices, ...noticesOf(made)] };
+    if (held === 'large')
+      throw new WireError(
+        '54000',
+        `the answer has more than ${deps.answerMb} MB`,
+        'Choose fewer dimensions or days, or make it a job over HTTP.',
+      );
+    if (held === 'full')
+      throw new WireError('53200', 'there is no memory for the answer now', 'Try again shortly.');
+    return {
+      rows: rowsOf(plan, made, held.read(), asker.scope),
+      notices: [...plan.notices, ...noticesOf(made)],
+    };
   } finally {
     permit.release();
   }
@@ -94,13 +121,17 @@ type Made = Extract<Generated, { kind: 'made' }>;
 
 function madeOf(made: Generated): Made {
   if (made.kind === 'refused') throw refusedAs(made.errors, 'timezone' in made.errors ? '22023' : '54000');
-  if (made.kind === 'without-rate') throw new WireError('58000', withoutRateWords(made.missing.currency, made.missing.day));
+  if (made.kind === 'without-rate')
+    throw new WireError('58000', withoutRateWords(made.missing.currency, made.missing.day));
   return made;
 }
 
 function noticesOf({ leftOut, oldRates }: Made): string[] {
   return [
-    ...leftOut.map(({ currency, rows }) => `${rows} rows in ${currency} are in no figure: there is no exchange rate of their day or a day before it`),
+    ...leftOut.map(
+      ({ currency, rows }) =>
+        `${rows} rows in ${currency} are in no figure: there is no exchange rate of their day or a day before it`,
+    ),
     ...oldRates.map(({ currency, rate_day: day }) => `the last exchange rate of ${currency} is of ${day}`),
   ];
 }
@@ -114,18 +145,28 @@ async function* emptyRows(plan: Plan, scope: Scope): WireAnswer['rows'] {
   if (shape.kind === 'totals' && shows) yield [outputOf(shape, null, 0, scope)];
 }
 
-async function* rowsOf(plan: Plan, made: Made, bytes: AsyncIterable<Buffer>, scope: Scope): WireAnswer['rows'] {
+async function* rowsOf(
+  plan: Plan,
+  made: Made,
+  bytes: AsyncIterable<Buffer>,
+  scope: Scope,
+): WireAnswer['rows'] {
   const { shape, limit, offset } = plan;
   if (shape.kind === 'rows') {
-    for await (const lines of linesOf(bytes)) yield lines.map((line) => outputOf(shape, exactly(line), 0, scope));
+    for await (const lines of linesOf(bytes))
+      yield lines.map((line) => outputOf(shape, exactly(line), 0, scope));
     return;
   }
   let lines = 0;
   for await (const some of linesOf(bytes)) lines += some.length;
-  const meta = exactly(made.metaOf(lines)) as unknown as { readonly total_count: string; readonly totals?: ReportRow };
+  const meta = exactly(made.metaOf(lines)) as unknown as {
+    readonly total_count: string;
+    readonly totals?: ReportRow;
+  };
   const all = Number(meta.total_count);
   if (shape.kind === 'count') yield [[Math.max(0, Math.min(all - offset, limit ?? all))]];
-  else if (offset === 0 && limit !== 0) yield [outputOf(shape, all === 0 ? null : (meta.totals ?? null), all, scope)];
+  else if (offset === 0 && limit !== 0)
+    yield [outputOf(shape, all === 0 ? null : (meta.totals ?? null), all, scope)];
 }
 
 /** A line of JSON whose numbers keep their digits, as texts. */
@@ -138,8 +179,10 @@ const exactly = (line: string): ReportRow =>
 export function wireErrorOf(error: unknown, signal: AbortSignal): WireError | null {
   if (error instanceof WireError) return error;
   if (signal.aborted) return cancelled();
-  if (error instanceof RangeError && /call stack/.test(error.message)) return new WireError('54001', 'the statement is nested too deeply');
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new WireError('54001', 'the statement is nested too deeply');
   if (error instanceof ReportFailed && error.failure === 'cancelled') return cancelled();
-  if (error instanceof ReportFailed || isDatabaseAway(error)) return new WireError('57P03', 'reports are unavailable for the moment', 'Try again shortly.');
+  if (error instanceof ReportFailed || isDatabaseAway(error))
+    return new WireError('57P03', 'reports are unavailable for the moment', 'Try again shortly.');
   return null;
 }

@@ -96,14 +96,21 @@ function createWire(options: WireOptions, deps: WireDeps) {
     throw new WireError('08P01', 'a log-in should have come');
   }
 
-  async function logIn(connection: Connection, address: string): Promise<{ readonly admission: ReportAdmission; readonly token: RawToken }> {
+  async function logIn(
+    connection: Connection,
+    address: string,
+  ): Promise<{ readonly admission: ReportAdmission; readonly token: RawToken }> {
     await connection.write(messages.askPassword);
     const frame = await connection.next('password');
     if (frame === null || frame.tag !== 'p') throw new WireError('08P01', 'a password should have come');
     const token = parseBearer(`Bearer ${frame.body.toString('utf8').replace(/\0$/, '')}`);
     const refused = (): WireError => {
       const waits = wrong.take(addressKey(address));
-      return new WireError(waits > 0 ? '53400' : '28P01', waits > 0 ? 'too many wrong passwords' : 'password authentication failed', 'The password is a reporting token, such as 7|….');
+      return new WireError(
+        waits > 0 ? '53400' : '28P01',
+        waits > 0 ? 'too many wrong passwords' : 'password authentication failed',
+        'The password is a reporting token, such as 7|….',
+      );
     };
     if (token === null) throw refused();
     const admission = await admitToken(deps.sql, token, deps.ratePerMinute).catch((error: unknown) => {
@@ -116,8 +123,19 @@ function createWire(options: WireOptions, deps: WireDeps) {
     if (isClosing) throw new WireError('57P03', 'the process is stopping');
     if (clients.size > options.connections) throw new WireError('53300', 'too many connections');
     if (!isEncrypted && !options.allowsClearText && !isLoopback(address))
-      throw new WireError('28000', 'connections from other machines must be encrypted', options.tls === null ? 'The operator sets REPORT_WIRE_CERTIFICATE_FILE.' : 'Connect with sslmode=require.');
-    if (database !== undefined && database !== DATABASE) throw new WireError('3D000', `database "${database.slice(0, 60)}" does not exist`, `The database is ${DATABASE}.`);
+      throw new WireError(
+        '28000',
+        'connections from other machines must be encrypted',
+        options.tls === null
+          ? 'The operator sets REPORT_WIRE_CERTIFICATE_FILE.'
+          : 'Connect with sslmode=require.',
+      );
+    if (database !== undefined && database !== DATABASE)
+      throw new WireError(
+        '3D000',
+        `database "${database.slice(0, 60)}" does not exist`,
+        `The database is ${DATABASE}.`,
+      );
   }
 
   async function open(pid: number, client: Client, address: string): Promise<(() => void) | null> {
@@ -131,7 +149,11 @@ function createWire(options: WireOptions, deps: WireDeps) {
     if (login.minor > 0 || unknown.length > 0) await connection.write(messages.negotiateVersion(unknown));
     const { admission, token } = await logIn(connection, address);
     const held = ofToken.get(admission.id) ?? 0;
-    if (held >= options.connectionsPerToken) throw new WireError('53300', `too many connections with this token: ${options.connectionsPerToken} are open`);
+    if (held >= options.connectionsPerToken)
+      throw new WireError(
+        '53300',
+        `too many connections with this token: ${options.connectionsPerToken} are open`,
+      );
     ofToken.set(admission.id, held + 1);
     client.session = createSession({
       ...deps,
@@ -139,9 +161,13 @@ function createWire(options: WireOptions, deps: WireDeps) {
       write: connection.write,
       drop: connection.destroy,
       ended: deps.metrics.wireEnded,
-      failed: (error) => deps.logger.error({ err: error, user: admission.userId }, 'a statement of the Postgres wire failed'),
+      failed: (error) =>
+        deps.logger.error({ err: error, user: admission.userId }, 'a statement of the Postgres wire failed'),
     });
-    deps.logger.info({ user: admission.userId, token: admission.id, encrypted: connection.isEncrypted }, 'a client of the Postgres wire logged in');
+    deps.logger.info(
+      { user: admission.userId, token: admission.id, encrypted: connection.isEncrypted },
+      'a client of the Postgres wire logged in',
+    );
     await connection.write(greeting(pid, client.secret));
     return () => {
       const left = (ofToken.get(admission.id) ?? 1) - 1;
@@ -152,7 +178,10 @@ function createWire(options: WireOptions, deps: WireDeps) {
 
   async function converse({ connection }: Client, client: Client): Promise<void> {
     for (;;) {
-      const idle = setTimeout(() => connection.end(fatal('57P05', 'the connection was idle for too long')), IDLE_MS);
+      const idle = setTimeout(
+        () => connection.end(fatal('57P05', 'the connection was idle for too long')),
+        IDLE_MS,
+      );
       const frame = await connection.next('message').finally(() => clearTimeout(idle));
       if (frame === null || isClosing) return;
       client.isBusy = true;
@@ -180,7 +209,12 @@ function createWire(options: WireOptions, deps: WireDeps) {
       const known = wireErrorOf(error, new AbortController().signal);
       if (known === null) deps.logger.error({ err: error }, 'a connection of the Postgres wire failed');
       deps.metrics.wireEnded(known === null ? 'failed' : 'refused', 0);
-      connection.end(messages.errorResponse(known ?? new WireError('XX000', 'an internal error, which was logged'), 'FATAL'));
+      connection.end(
+        messages.errorResponse(
+          known ?? new WireError('XX000', 'an internal error, which was logged'),
+          'FATAL',
+        ),
+      );
     } finally {
       clearTimeout(late);
       leave?.();
@@ -196,7 +230,8 @@ function createWire(options: WireOptions, deps: WireDeps) {
       isClosing = true;
       const closed = once(server, 'close');
       server.close();
-      for (const { connection, isBusy } of clients.values()) if (!isBusy) connection.end(fatal('57P01', 'the process is stopping'));
+      for (const { connection, isBusy } of clients.values())
+        if (!isBusy) connection.end(fatal('57P01', 'the process is stopping'));
       const late = setTimeout(() => {
         for (const { connection } of clients.values()) connection.destroy();
       }, CLOSE_MS);
@@ -206,7 +241,8 @@ function createWire(options: WireOptions, deps: WireDeps) {
   };
 }
 
-const fatal = (state: string, words: string): Buffer => messages.errorResponse(new WireError(state, words), 'FATAL');
+const fatal = (state: string, words: string): Buffer =>
+  messages.errorResponse(new WireError(state, words), 'FATAL');
 
 const isLoopback = (address: string): boolean =>
   address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');

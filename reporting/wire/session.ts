@@ -1,3 +1,4 @@
+import type { RawToken } from '../../engine/kit/http/token.ts';
 import { decodeParameter, encodeValue } from './encode.ts';
 import { FieldReader, type Frame } from './frames.ts';
 import * as messages from './messages.ts';
@@ -7,7 +8,6 @@ import { parseStatements } from './sql.ts';
 import { type Prepared, prepare, type Ran, runStatement, type StatementKind } from './statement.ts';
 import { type SqlType, typeOfOid, type Value } from './values.ts';
 import { WireError } from './wire-error.ts';
-import type { RawToken } from '../../engine/kit/http/token.ts';
 
 /**
  * What one client does after it logged in: the simple protocol, a text of statements at a time, and the extended one,
@@ -69,7 +69,11 @@ export function createSession(deps: SessionDeps): Session {
   function checkStatus({ node }: Prepared): void {
     if (status !== 'E' || node === null) return;
     const ends = 'TransactionStmt' in node && /ROLLBACK|COMMIT/.test(node.TransactionStmt.kind ?? '');
-    if (!ends) throw new WireError('25P02', 'current transaction is aborted, commands ignored until end of transaction block');
+    if (!ends)
+      throw new WireError(
+        '25P02',
+        'current transaction is aborted, commands ignored until end of transaction block',
+      );
   }
 
   async function start(statement: Prepared, parameters: readonly Value[]): Promise<Ran> {
@@ -77,7 +81,13 @@ export function createSession(deps: SessionDeps): Session {
     stop = new AbortController();
     const startedAt = deps.now();
     const { token, drop } = deps;
-    const ran = await runStatement(statement, parameters, settings, { token, signal: stop.signal, drop }, deps);
+    const ran = await runStatement(
+      statement,
+      parameters,
+      settings,
+      { token, signal: stop.signal, drop },
+      deps,
+    );
     deps.ended(statement.kind, deps.now() - startedAt);
     if (statement.node !== null) forget(statement.node);
     if (ran.settings !== undefined) settings = ran.settings;
@@ -113,7 +123,9 @@ export function createSession(deps: SessionDeps): Session {
       }
       const row = most > 0 && sent >= most ? undefined : running.pending.pop();
       if (row === undefined) break;
-      const fields = columns.map(({ type }, index) => encodeValue(type, row[index] ?? null, formats[index] === 1));
+      const fields = columns.map(({ type }, index) =>
+        encodeValue(type, row[index] ?? null, formats[index] === 1),
+      );
       const encoded = messages.dataRow(fields);
       sent++;
       bytes += encoded.length;
@@ -124,7 +136,9 @@ export function createSession(deps: SessionDeps): Session {
       if (stop.signal.aborted) throw cancelled();
     }
     const isOver = running.isDone && running.pending.length === 0;
-    const end = isOver ? messages.commandComplete(ran.tag === 'SELECT' ? `SELECT ${sent}` : ran.tag) : messages.portalSuspended;
+    const end = isOver
+      ? messages.commandComplete(ran.tag === 'SELECT' ? `SELECT ${sent}` : ran.tag)
+      : messages.portalSuspended;
     await deps.write(Buffer.concat([...gathered, end]));
   }
 
@@ -148,13 +162,16 @@ export function createSession(deps: SessionDeps): Session {
     const name = reader.text();
     const text = reader.text();
     const declared = reader.list(() => reader.int32()).map((oid) => (oid === 0 ? null : typeOfOid(oid)));
-    if (name !== '' && prepared.has(name)) throw new WireError('42P05', `prepared statement "${name.slice(0, 60)}" already exists`);
+    if (name !== '' && prepared.has(name))
+      throw new WireError('42P05', `prepared statement "${name.slice(0, 60)}" already exists`);
     const statements = parseStatements(text);
-    if (statements.length > 1) throw new WireError('42601', 'cannot insert multiple commands into a prepared statement');
+    if (statements.length > 1)
+      throw new WireError('42601', 'cannot insert multiple commands into a prepared statement');
     const bytes = text.length;
     prepared.delete(name);
     const held = [...prepared.values()].reduce((sum, one) => sum + one.bytes, bytes);
-    if (prepared.size >= MAX_PREPARED || held > MAX_PREPARED_BYTES) throw new WireError('53200', 'too many prepared statements in this connection');
+    if (prepared.size >= MAX_PREPARED || held > MAX_PREPARED_BYTES)
+      throw new WireError('53200', 'too many prepared statements in this connection');
     const statement = prepare(statements[0] ?? null, declared, deps.now());
     checkStatus(statement);
     prepared.set(name, { ...statement, bytes });
@@ -169,17 +186,29 @@ export function createSession(deps: SessionDeps): Session {
       return length === -1 ? null : reader.bytes(length);
     });
     const results = reader.list(() => reader.int16());
-    if (raw.length !== statement.parameters.length) throw new WireError('08P01', `${raw.length} parameters were given, and the statement has ${statement.parameters.length}`);
-    const parameters = raw.map((bytes, index) => parameterOf(statement.parameters[index] ?? 'text', bytes, formatAt(formats, index)));
+    if (raw.length !== statement.parameters.length)
+      throw new WireError(
+        '08P01',
+        `${raw.length} parameters were given, and the statement has ${statement.parameters.length}`,
+      );
+    const parameters = raw.map((bytes, index) =>
+      parameterOf(statement.parameters[index] ?? 'text', bytes, formatAt(formats, index)),
+    );
     await closePortal(portal);
     if (portals.size >= MAX_PORTALS) throw new WireError('53200', 'too many open portals in this connection');
     const columns = statement.columns ?? [];
-    portals.set(portal, { prepared: statement, parameters, formats: columns.map((_, index) => formatAt(results, index)), running: null });
+    portals.set(portal, {
+      prepared: statement,
+      parameters,
+      formats: columns.map((_, index) => formatAt(results, index)),
+      running: null,
+    });
   }
 
   function statementNamed(name: string): Named {
     const statement = prepared.get(name);
-    if (statement === undefined) throw new WireError('26000', `prepared statement "${name.slice(0, 60)}" does not exist`);
+    if (statement === undefined)
+      throw new WireError('26000', `prepared statement "${name.slice(0, 60)}" does not exist`);
     return statement;
   }
 
@@ -191,9 +220,12 @@ export function createSession(deps: SessionDeps): Session {
 
   async function describe(reader: FieldReader): Promise<void> {
     const [what, name] = [reader.character(), reader.text()];
-    const { prepared: statement, formats } = what === 'S' ? { prepared: statementNamed(name), formats: [] } : portalNamed(name);
+    const { prepared: statement, formats } =
+      what === 'S' ? { prepared: statementNamed(name), formats: [] } : portalNamed(name);
     if (what === 'S') await deps.write(messages.parameterDescription(statement.parameters));
-    await deps.write(statement.columns === null ? messages.noData : messages.rowDescription(statement.columns, formats));
+    await deps.write(
+      statement.columns === null ? messages.noData : messages.rowDescription(statement.columns, formats),
+    );
   }
 
   async function execute(reader: FieldReader): Promise<void> {
@@ -255,7 +287,9 @@ export function createSession(deps: SessionDeps): Session {
     deps.ended(known === null ? 'failed' : 'refused', 0);
     if (status === 'T') status = 'E';
     await endPortals();
-    await deps.write(messages.errorResponse(known ?? new WireError('XX000', 'an internal error, which was logged')));
+    await deps.write(
+      messages.errorResponse(known ?? new WireError('XX000', 'an internal error, which was logged')),
+    );
   }
 
   return {

@@ -17,7 +17,11 @@ const MAX_VALUE = 200;
 export function withSetting(settings: ReportSettings, name: string, given: string): ReportSettings {
   const value = given.slice(0, MAX_VALUE).trim();
   const wrong = (allowed: string): WireError =>
-    new WireError('22023', `invalid value for parameter "${name}": "${value.slice(0, 40)}"`, `Allowed is ${allowed}.`);
+    new WireError(
+      '22023',
+      `invalid value for parameter "${name}": "${value.slice(0, 40)}"`,
+      `Allowed is ${allowed}.`,
+    );
   switch (name.toLowerCase()) {
     case 'report.currency': {
       const currency = value.toUpperCase();
@@ -31,7 +35,12 @@ export function withSetting(settings: ReportSettings, name: string, given: strin
       if (!/^(on|off|true|false|1|0)$/i.test(value)) throw wrong('on or off');
       return { ...settings, sourceDays: castTo('bool', value) === true };
     default:
-      if (name.toLowerCase().startsWith('report.')) throw new WireError('42704', `unrecognized configuration parameter "${name.slice(0, 60)}"`, 'There are report.currency, report.timezone and report.source_days.');
+      if (name.toLowerCase().startsWith('report.'))
+        throw new WireError(
+          '42704',
+          `unrecognized configuration parameter "${name.slice(0, 60)}"`,
+          'There are report.currency, report.timezone and report.source_days.',
+        );
       if (name.toLowerCase() === 'client_encoding' && !/^'?utf-?8'?$/i.test(value)) throw wrong('UTF8');
       return settings;
   }
@@ -58,6 +67,9 @@ export function shownSetting(settings: ReportSettings, name: string): string {
 export function settingsOf(parameters: Readonly<Record<string, string>>): ReportSettings {
   const options = [...(parameters.options ?? '').matchAll(/(?:-c\s*|--)(report\.\w+)=(\S+)/g)];
   const user = [...(parameters.user ?? '').matchAll(/(\w+)=([^,;\s]+)/g)];
-  const pairs = [...options.map(([, name = '', value = '']) => [name, value] as const), ...user.map(([, name = '', value = '']) => [`report.${name}`, value] as const)];
+  const pairs = [
+    ...options.map(([, name = '', value = '']) => [name, value] as const),
+    ...user.map(([, name = '', value = '']) => [`report.${name}`, value] as const),
+  ];
   return pairs.reduce((settings, [name, value]) => withSetting(settings, name, value), defaultSettings);
 }

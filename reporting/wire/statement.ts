@@ -60,16 +60,33 @@ export function prepare(node: Node | null, declared: readonly (SqlType | null)[]
   if (node === null) return { node, parameters: [], columns: null, kind: 'session' };
   const query = asReport(node);
   const parameters = parameterTypes(node, declared, query === null ? catalogueType : columnType);
-  if (query !== null) return { node, parameters, columns: shapeOf(query, createScope(null, nowMs)).columns, kind: 'report' };
-  if ('SelectStmt' in node) return { node, parameters, columns: answerCatalogue(node.SelectStmt, () => null, nowMs).columns, kind: 'catalogue' };
+  if (query !== null)
+    return { node, parameters, columns: shapeOf(query, createScope(null, nowMs)).columns, kind: 'report' };
+  if ('SelectStmt' in node)
+    return {
+      node,
+      parameters,
+      columns: answerCatalogue(node.SelectStmt, () => null, nowMs).columns,
+      kind: 'catalogue',
+    };
   if ('VariableShowStmt' in node)
-    return { node, parameters, columns: [{ name: node.VariableShowStmt.name ?? '', type: 'text' }], kind: 'session' };
+    return {
+      node,
+      parameters,
+      columns: [{ name: node.VariableShowStmt.name ?? '', type: 'text' }],
+      kind: 'session',
+    };
   if (!isSession(node)) throw refuseStatement(node);
   return { node, parameters, columns: null, kind: 'session' };
 }
 
 const isSession = (node: Node): boolean =>
-  'VariableSetStmt' in node || 'TransactionStmt' in node || 'DiscardStmt' in node || 'DeallocateStmt' in node || 'ClosePortalStmt' in node || 'UnlistenStmt' in node;
+  'VariableSetStmt' in node ||
+  'TransactionStmt' in node ||
+  'DiscardStmt' in node ||
+  'DeallocateStmt' in node ||
+  'ClosePortalStmt' in node ||
+  'UnlistenStmt' in node;
 
 async function* batchOf(rows: Rows['rows']): WireAnswer['rows'] {
   yield rows;
@@ -91,7 +108,11 @@ export async function runStatement(
     return { tag: 'SELECT', ...(await runReport(plan, { ...asker, scope }, deps)) };
   }
   if ('SelectStmt' in node) {
-    const { rows } = answerCatalogue(node.SelectStmt, (number) => parameterAt(parameters, number), deps.now());
+    const { rows } = answerCatalogue(
+      node.SelectStmt,
+      (number) => parameterAt(parameters, number),
+      deps.now(),
+    );
     return { tag: 'SELECT', rows: batchOf(rows) };
   }
   if ('VariableShowStmt' in node)

@@ -1,4 +1,12 @@
-import { type Dimension, dimensionKeys, dimensions, isTimeDimension, type Metric, metricKeys, metrics } from '../report/keys.ts';
+import {
+  type Dimension,
+  dimensionKeys,
+  dimensions,
+  isTimeDimension,
+  type Metric,
+  metricKeys,
+  metrics,
+} from '../report/keys.ts';
 import type { SqlType } from './values.ts';
 
 /** The one table: a row is a combination of all dimensions on a day, with its metrics. */
@@ -18,7 +26,11 @@ export const tableColumns: readonly TableColumn[] = [
     type: name === 'day' ? ('date' as const) : ('text' as const),
     description: dimensions[name],
   })),
-  ...metricKeys.map((name) => ({ name, type: metricTypes[name] ?? ('int8' as const), description: metrics[name] })),
+  ...metricKeys.map((name) => ({
+    name,
+    type: metricTypes[name] ?? ('int8' as const),
+    description: metrics[name],
+  })),
 ];
 
 const types = new Map<string, SqlType>(tableColumns.map(({ name, type }) => [name, type]));
@@ -29,4 +41,6 @@ export const isMetric = (name: string): name is Metric => Object.hasOwn(metrics,
 export const isTime = (name: string): boolean => isDimension(name) && isTimeDimension(name);
 
 /** Of a row: `month` and `year` follow from `day`. */
-export const rowDimensions: readonly Dimension[] = dimensionKeys.filter((key) => key === 'day' || !isTimeDimension(key));
+export const rowDimensions: readonly Dimension[] = dimensionKeys.filter(
+  (key) => key === 'day' || !isTimeDimension(key),
+);

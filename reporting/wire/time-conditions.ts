@@ -2,8 +2,8 @@ import type { Node } from 'libpg-query';
 import { addMonths, dayText, todayIn } from '../../engine/contract/days.ts';
 import { MAX_JOB_MONTHS } from '../report/period.ts';
 import { evaluate, type Scope, truthOf } from './evaluate.ts';
-import { partsOf, treeKey } from './sql.ts';
 import { columnsOf } from './query.ts';
+import { partsOf, treeKey } from './sql.ts';
 import { isTime } from './table.ts';
 import { dateOf, type Value } from './values.ts';
 import { WireError } from './wire-error.ts';
@@ -50,7 +50,8 @@ export function timeValue(node: Node, day: number): Value | undefined {
  */
 export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: string): Days | null {
   const today = todayIn(timezone, scope.nowMs);
-  if (conditions.length === 0) return { ...span(addMonths(today, -MAX_JOB_MONTHS), today), only: null, assumed: true };
+  if (conditions.length === 0)
+    return { ...span(addMonths(today, -MAX_JOB_MONTHS), today), only: null, assumed: true };
   const last = today + DAYS_AHEAD;
   const holds = createTest(conditions, scope);
   const found: number[] = [];
@@ -97,12 +98,20 @@ function foldConstants(node: Node, scope: Scope, constants: Map<Node, Value>): v
       for (const item of node.List.items ?? []) foldConstants(item, scope, constants);
       return;
     }
-    if ('A_Const' in node || 'FuncCall' in node || 'TypeCast' in node || 'A_Expr' in node || 'ParamRef' in node || 'SQLValueFunction' in node)
+    if (
+      'A_Const' in node ||
+      'FuncCall' in node ||
+      'TypeCast' in node ||
+      'A_Expr' in node ||
+      'ParamRef' in node ||
+      'SQLValueFunction' in node
+    )
       constants.set(node, evaluate(node, scope));
     return;
   }
   if ('A_Expr' in node) {
-    for (const side of [node.A_Expr.lexpr, node.A_Expr.rexpr]) if (side !== undefined) foldConstants(side, scope, constants);
+    for (const side of [node.A_Expr.lexpr, node.A_Expr.rexpr])
+      if (side !== undefined) foldConstants(side, scope, constants);
   } else if ('BoolExpr' in node) {
     for (const arg of node.BoolExpr.args ?? []) foldConstants(arg, scope, constants);
   } else if ('FuncCall' in node) {
@@ -132,7 +141,11 @@ export function grainOf(node: Node, scope: Scope): Grain {
     const units = new Set(texts.map(({ text }) => text.slice(0, cuts[grain]))).size;
     if (pairs.size === groups && groups === units) return grain;
   }
-  throw new WireError('0A000', 'days are grouped by day, month or year here', "Group by day, date_trunc('month', day) or date_trunc('year', day).");
+  throw new WireError(
+    '0A000',
+    'days are grouped by day, month or year here',
+    "Group by day, date_trunc('month', day) or date_trunc('year', day).",
+  );
 }
 
 /** Whether the expression has one value in each unit of the grain. */

@@ -13,7 +13,11 @@ export interface TlsFiles {
 export function createTlsContext(files: TlsFiles, onProblem: (error: unknown) => void): () => SecureContext {
   const changedAt = (): number => statSync(files.certificate).mtimeMs;
   const read = (): SecureContext =>
-    createSecureContext({ cert: readFileSync(files.certificate), key: readFileSync(files.key), minVersion: 'TLSv1.2' });
+    createSecureContext({
+      cert: readFileSync(files.certificate),
+      key: readFileSync(files.key),
+      minVersion: 'TLSv1.2',
+    });
   let readAt = changedAt();
   let context = read();
   return () => {

@@ -6,7 +6,22 @@ import { type SqlType, typeNamed, type Value } from './values.ts';
 /** The type of a column by its last name; null: there is none. */
 export type TypeOfColumn = (name: string) => SqlType | null;
 
-const booleanOperators = new Set(['=', '<>', '<', '>', '<=', '>=', '~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '@>']);
+const booleanOperators = new Set([
+  '=',
+  '<>',
+  '<',
+  '>',
+  '<=',
+  '>=',
+  '~~',
+  '!~~',
+  '~~*',
+  '!~~*',
+  '~',
+  '!~',
+  '~*',
+  '@>',
+]);
 const integers: ReadonlySet<SqlType> = new Set(['int2', 'int4', 'int8', 'oid']);
 
 /** The type of an expression before it has a value: what a client reads its fields by. */
@@ -16,7 +31,13 @@ export function typeOf(node: Node | undefined, column: TypeOfColumn): SqlType {
   if ('TypeCast' in node) return typeNamed(lastName(node.TypeCast.typeName?.names)) ?? 'text';
   if ('A_Const' in node) {
     const { ival, fval, boolval } = node.A_Const;
-    return ival !== undefined ? 'int4' : fval !== undefined ? 'numeric' : boolval !== undefined ? 'bool' : 'text';
+    return ival !== undefined
+      ? 'int4'
+      : fval !== undefined
+        ? 'numeric'
+        : boolval !== undefined
+          ? 'bool'
+          : 'text';
   }
   if ('BoolExpr' in node || 'NullTest' in node || 'BooleanTest' in node) return 'bool';
   if ('SubLink' in node) return node.SubLink.subLinkType === 'EXISTS_SUBLINK' ? 'bool' : 'text';
@@ -27,15 +48,24 @@ export function typeOf(node: Node | undefined, column: TypeOfColumn): SqlType {
   }
   if ('CollateClause' in node) return typeOf(node.CollateClause.arg, column);
   if ('SQLValueFunction' in node)
-    return node.SQLValueFunction.op === 'SVFOP_CURRENT_DATE' ? 'date' : /TIME/.test(node.SQLValueFunction.op ?? '') ? 'timestamptz' : 'name';
-  if ('FuncCall' in node) return calledType(lastName(node.FuncCall.funcname), node.FuncCall.args?.[0], column);
+    return node.SQLValueFunction.op === 'SVFOP_CURRENT_DATE'
+      ? 'date'
+      : /TIME/.test(node.SQLValueFunction.op ?? '')
+        ? 'timestamptz'
+        : 'name';
+  if ('FuncCall' in node)
+    return calledType(lastName(node.FuncCall.funcname), node.FuncCall.args?.[0], column);
   if ('A_Expr' in node) {
     const operator = lastName(node.A_Expr.name);
     const { kind, lexpr, rexpr } = node.A_Expr;
     if (kind === 'AEXPR_NULLIF') return typeOf(lexpr, column);
     if (kind !== 'AEXPR_OP' || booleanOperators.has(operator)) return 'bool';
     if (operator === '||') return 'text';
-    return sumType(lexpr === undefined ? typeOf(rexpr, column) : typeOf(lexpr, column), typeOf(rexpr, column), operator);
+    return sumType(
+      lexpr === undefined ? typeOf(rexpr, column) : typeOf(lexpr, column),
+      typeOf(rexpr, column),
+      operator,
+    );
   }
   return 'text';
 }
@@ -60,7 +90,11 @@ function calledType(name: string, arg: Node | undefined, column: TypeOfColumn): 
 }
 
 /** The types of a statement's parameters, each from what stands beside it; text where nothing says more. */
-export function parameterTypes(statement: Node, declared: readonly (SqlType | null)[], column: TypeOfColumn): SqlType[] {
+export function parameterTypes(
+  statement: Node,
+  declared: readonly (SqlType | null)[],
+  column: TypeOfColumn,
+): SqlType[] {
   const found: (SqlType | undefined)[] = declared.map((type) => type ?? undefined);
   const note = (node: Node | undefined, type: SqlType): void => {
     if (node === undefined || !('ParamRef' in node)) return;
@@ -107,7 +141,8 @@ export function nameOf(node: Node | undefined): string {
   if ('CoalesceExpr' in node) return 'coalesce';
   if ('CaseExpr' in node) return 'case';
   if ('SQLValueFunction' in node) return (node.SQLValueFunction.op ?? '').replace('SVFOP_', '').toLowerCase();
-  if ('A_ArrayExpr' in node || ('SubLink' in node && node.SubLink.subLinkType === 'ARRAY_SUBLINK')) return 'array';
+  if ('A_ArrayExpr' in node || ('SubLink' in node && node.SubLink.subLinkType === 'ARRAY_SUBLINK'))
+    return 'array';
   if ('SubLink' in node && node.SubLink.subLinkType === 'EXISTS_SUBLINK') return 'exists';
   return '?column?';
 }

@@ -55,7 +55,13 @@ export const sizeOf: Readonly<Record<SqlType, number>> = {
 
 const byOid = new Map<number, SqlType>(Object.entries(oids).map(([name, oid]) => [oid, name as SqlType]));
 /** Names that mean one of these; `bpchar` and others that clients declare for texts are text. */
-const alike: Readonly<Record<number, SqlType>> = { 700: 'float8', 18: 'text', 705: 'text', 1042: 'text', 114: 'text' };
+const alike: Readonly<Record<number, SqlType>> = {
+  700: 'float8',
+  18: 'text',
+  705: 'text',
+  1042: 'text',
+  114: 'text',
+};
 export const typeOfOid = (oid: number): SqlType | null => byOid.get(oid) ?? alike[oid] ?? null;
 
 const typeNames: Readonly<Record<string, SqlType>> = {
@@ -89,7 +95,10 @@ export function textOf(value: Exclude<Value, null>): string {
 function momentText({ kind, ms }: Moment): string {
   const day = dayText(Math.floor(ms / DAY));
   if (kind === 'date') return day;
-  const clock = new Date(ms).toISOString().slice(11, 23).replace(/\.?0*$/, '');
+  const clock = new Date(ms)
+    .toISOString()
+    .slice(11, 23)
+    .replace(/\.?0*$/, '');
   return `${day} ${clock.length < 8 ? clock.padEnd(8, ':00') : clock}${kind === 'timestamptz' ? '+00' : ''}`;
 }
 
@@ -99,7 +108,8 @@ const wrong = (type: string, text: string): WireError =>
     `invalid input syntax for type ${type}: "${text.slice(0, 40)}"`,
   );
 
-const moment = /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?\s*$/;
+const moment =
+  /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?\s*$/;
 
 function parseMoment(kind: Moment['kind'], text: string): Moment {
   const [, day = '', clock = '00:00', zone = 'Z'] = moment.exec(text) ?? [];
@@ -107,7 +117,9 @@ function parseMoment(kind: Moment['kind'], text: string): Moment {
   if (number === null) throw wrong(kind, text);
   if (kind === 'date') return dateOf(number);
   const offset = zone === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
-  const ms = Date.parse(`${day}T${clock.length === 5 ? `${clock}:00` : clock}${kind === 'timestamptz' ? offset : 'Z'}`);
+  const ms = Date.parse(
+    `${day}T${clock.length === 5 ? `${clock}:00` : clock}${kind === 'timestamptz' ? offset : 'Z'}`,
+  );
   if (Number.isNaN(ms)) throw wrong(kind, text);
   return { kind, ms };
 }

@@ -1,7 +1,12 @@
 import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
 import { metricRegister } from './metric-register.ts';
-import { type brokenOffReasons, type jobEndings, reportStatuses, type wireEndings } from './reporting-entries.ts';
+import {
+  type brokenOffReasons,
+  type jobEndings,
+  reportStatuses,
+  type wireEndings,
+} from './reporting-entries.ts';
 import { sampledGauge } from './sampled-gauges.ts';
 
 /** Counts reports, once each. */

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { createMetrics } from '../../../engine/adapters/telemetry/metrics.ts';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
+import { createMetrics } from '../../../engine/adapters/telemetry/metrics.ts';
 import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { createFairQueue } from '../../../engine/contract/concurrency/fair-queue.ts';
 import { createHeldAnswers } from '../../../reporting/answer/held-answers.ts';
@@ -18,16 +18,31 @@ export interface WireWorld {
 }
 
 /** Reports through the wire, over the embedded ClickHouse; today is `NOW`. */
-export async function openWireWorld(options: Partial<WireOptions & { readonly ratePerMinute: number }> = {}): Promise<WireWorld> {
+export async function openWireWorld(
+  options: Partial<WireOptions & { readonly ratePerMinute: number }> = {},
+): Promise<WireWorld> {
   const world = await createReportWorld('embedded');
   const metrics = createMetrics();
   const wire = await startWire(
-    { host: '127.0.0.1', port: 0, tls: null, allowsClearText: false, connections: 20, connectionsPerToken: 10, ...options },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      tls: null,
+      allowsClearText: false,
+      connections: 20,
+      connectionsPerToken: 10,
+      ...options,
+    },
     {
       sql: world.database,
       generateReport: world.generateWith(createReportReader(world.clickhouse, testBounds)),
       queue: createFairQueue({ permits: 4, perOwner: 2, waiting: 64, waitMs: 60_000 }),
-      answers: createHeldAnswers({ answerBytes: 64 * 1_048_576, totalBytes: 256 * 1_048_576, waitMs: 25_000, clock: systemClock }),
+      answers: createHeldAnswers({
+        answerBytes: 64 * 1_048_576,
+        totalBytes: 256 * 1_048_576,
+        waitMs: 25_000,
+        clock: systemClock,
+      }),
       logger: createLogger({ level: 'error', format: 'json', role: 'test' }),
       metrics: metrics.reports,
       ratePerMinute: options.ratePerMinute ?? 5_000,
@@ -39,7 +54,14 @@ export async function openWireWorld(options: Partial<WireOptions & { readonly ra
     world,
     wire,
     connect: async (token, extra = {}) => {
-      const client = new Client({ host: '127.0.0.1', port: wire.port, user: 'reports', database: 'broadside', password: token, ...extra });
+      const client = new Client({
+        host: '127.0.0.1',
+        port: wire.port,
+        user: 'reports',
+        database: 'broadside',
+        password: token,
+        ...extra,
+      });
       await client.connect();
       return client;
     },

@@ -1,4 +1,4 @@
-// tier: core
+// tier: core, alone
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
@@ -22,9 +22,30 @@ beforeAll(async () => {
   token = await createReportToken(test.world.database, everything);
   await test.world.addRates([{ day: '2026-01-01', currency: 'USD', per_eur: '2' }]);
   await test.world.addRows([
-    { at: '2026-01-30 10:00:00', domain: 'a.example', country: 'DE', currency: 'EUR', impressions: 1_000, earnings: '1.5' },
-    { at: '2026-02-01 10:00:00', domain: 'a.example', country: 'AT', currency: 'EUR', impressions: 3_000, earnings: '2.5' },
-    { at: '2026-02-02 10:00:00', domain: 'b.example', country: 'DE', currency: 'USD', impressions: 500, earnings: '8' },
+    {
+      at: '2026-01-30 10:00:00',
+      domain: 'a.example',
+      country: 'DE',
+      currency: 'EUR',
+      impressions: 1_000,
+      earnings: '1.5',
+    },
+    {
+      at: '2026-02-01 10:00:00',
+      domain: 'a.example',
+      country: 'AT',
+      currency: 'EUR',
+      impressions: 3_000,
+      earnings: '2.5',
+    },
+    {
+      at: '2026-02-02 10:00:00',
+      domain: 'b.example',
+      country: 'DE',
+      currency: 'USD',
+      impressions: 500,
+      earnings: '8',
+    },
   ]);
   client = await test.connect(token);
 });
@@ -34,7 +55,13 @@ afterAll(async () => {
 });
 
 const rows = async (sql: string, values?: unknown[]): Promise<unknown[][]> =>
-  (await client.query<unknown[]>({ text: sql, rowMode: 'array', ...(values === undefined ? {} : { values }) })).rows;
+  (
+    await client.query<unknown[]>({
+      text: sql,
+      rowMode: 'array',
+      ...(values === undefined ? {} : { values }),
+    })
+  ).rows;
 
 const stateOf = (sql: string): Promise<string> =>
   client.query(sql).then(
@@ -45,12 +72,16 @@ const stateOf = (sql: string): Promise<string> =>
 describe('answers a SELECT of the table', () => {
   it('grouped, with sums, an order and a limit', async () => {
     expect(
-      await rows('SELECT domain, sum(impressions) AS i, sum(earnings), ecpm FROM ad_statistics GROUP BY domain ORDER BY i DESC'),
+      await rows(
+        'SELECT domain, sum(impressions) AS i, sum(earnings), ecpm FROM ad_statistics GROUP BY domain ORDER BY i DESC',
+      ),
     ).toEqual([
       ['a.example', '4000', '4', '1'],
       ['b.example', '500', '4', '8'],
     ]);
-    expect(await rows('SELECT domain FROM ad_statistics GROUP BY 1 ORDER BY sum(impressions) LIMIT 1')).toEqual([['b.example']]);
+    expect(
+      await rows('SELECT domain FROM ad_statistics GROUP BY 1 ORDER BY sum(impressions) LIMIT 1'),
+    ).toEqual([['b.example']]);
   });
 
   it('by months, as tools write them', async () => {
@@ -66,16 +97,29 @@ describe('answers a SELECT of the table', () => {
 
   it('with parameters, conditions and totals', async () => {
     expect(
-      await rows('SELECT sum(impressions), count(*) FROM ad_statistics WHERE country = $1 AND day BETWEEN $2 AND $3', ['DE', '2026-01-01', '2026-03-01']),
+      await rows(
+        'SELECT sum(impressions), count(*) FROM ad_statistics WHERE country = $1 AND day BETWEEN $2 AND $3',
+        ['DE', '2026-01-01', '2026-03-01'],
+      ),
     ).toEqual([['1500', '2']]);
-    expect(await rows("SELECT sum(impressions) FROM ad_statistics WHERE domain LIKE 'b%' OR country IN ('AT')")).toEqual([['3500']]);
-    expect(await rows('SELECT count(*) FROM (SELECT domain, sum(impressions) FROM ad_statistics GROUP BY 1) AS t')).toEqual([['2']]);
-    expect(await rows('SELECT domain FROM ad_statistics GROUP BY domain HAVING sum(impressions) > 600')).toEqual([['a.example']]);
-    expect(await rows("SELECT sum(impressions) FROM ad_statistics WHERE day = '2020-01-01'")).toEqual([[null]]);
+    expect(
+      await rows("SELECT sum(impressions) FROM ad_statistics WHERE domain LIKE 'b%' OR country IN ('AT')"),
+    ).toEqual([['3500']]);
+    expect(
+      await rows('SELECT count(*) FROM (SELECT domain, sum(impressions) FROM ad_statistics GROUP BY 1) AS t'),
+    ).toEqual([['2']]);
+    expect(
+      await rows('SELECT domain FROM ad_statistics GROUP BY domain HAVING sum(impressions) > 600'),
+    ).toEqual([['a.example']]);
+    expect(await rows("SELECT sum(impressions) FROM ad_statistics WHERE day = '2020-01-01'")).toEqual([
+      [null],
+    ]);
   });
 
   it('row by row, and its distinct values', async () => {
-    expect(await rows('SELECT day::text, domain, impressions FROM ad_statistics ORDER BY day LIMIT 2')).toEqual([
+    expect(
+      await rows('SELECT day::text, domain, impressions FROM ad_statistics ORDER BY day LIMIT 2'),
+    ).toEqual([
       ['2026-01-30', 'a.example', '1000'],
       ['2026-02-01', 'a.example', '3000'],
     ]);
@@ -97,9 +141,15 @@ it('refuses what is outside the grammar, with its reason', async () => {
   expect(await stateOf('SELECT secret FROM ad_statistics')).toBe('42703');
   expect(await stateOf('SELECT domain, sum(impressions) FROM ad_statistics')).toBe('42803');
   expect(await stateOf('SELECT pg_sleep(10)')).toBe('42883');
-  expect(await stateOf("SELECT date_trunc('week', day), sum(impressions) FROM ad_statistics GROUP BY 1")).toBe('0A000');
+  expect(
+    await stateOf("SELECT date_trunc('week', day), sum(impressions) FROM ad_statistics GROUP BY 1"),
+  ).toBe('0A000');
   expect(await stateOf('SELECT * FROM ad_statistics a JOIN ad_statistics b ON true')).toBe('0A000');
-  expect(await stateOf("SELECT sum(impressions) FROM ad_statistics WHERE day BETWEEN '2020-01-01' AND '2026-01-01'")).toBe('22023');
+  expect(
+    await stateOf(
+      "SELECT sum(impressions) FROM ad_statistics WHERE day BETWEEN '2020-01-01' AND '2026-01-01'",
+    ),
+  ).toBe('22023');
   expect(await rows('SELECT 1')).toEqual([[1]]);
 });
 
@@ -115,7 +165,10 @@ describe.skipIf(!psql)('psql', () => {
   const ask = async (...commands: string[]): Promise<string> => {
     const args = commands.flatMap((command) => ['-c', command]);
     const address = `host=127.0.0.1 port=${test.wire.port} user=reports dbname=broadside`;
-    const { stdout, stderr } = await run('psql', ['-X', address, ...args], { env: { ...process.env, PGPASSWORD: token }, timeout: 20_000 });
+    const { stdout, stderr } = await run('psql', ['-X', address, ...args], {
+      env: { ...process.env, PGPASSWORD: token },
+      timeout: 20_000,
+    });
     return stdout + stderr;
   };
 
@@ -129,7 +182,9 @@ describe.skipIf(!psql)('psql', () => {
   });
 
   it('shows a report', async () => {
-    expect(await ask('SELECT domain, sum(impressions) FROM ad_statistics GROUP BY 1 ORDER BY 1')).toMatch(/a.example \| 4000/);
+    expect(await ask('SELECT domain, sum(impressions) FROM ad_statistics GROUP BY 1 ORDER BY 1')).toMatch(
+      /a.example \| 4000/,
+    );
   });
 });
 
