@@ -6,7 +6,7 @@ import { WireError } from './wire-error.ts';
 
 /** The bytes of one client: whole messages in, bytes out at its pace. */
 export interface Connection {
-  /** Null: the client is gone. @throws WireError where its bytes are no message. */
+  /** Null: the client is gone. @throws WireError where its bytes are not a message. */
   next(kind: FrameKind): Promise<Frame | null>;
   write(bytes: Buffer): Promise<void>;
   /** Goes on encrypted. */
@@ -116,7 +116,7 @@ const ENCRYPT = 80_877_103;
 const GSS = 80_877_104;
 const MAX_PARAMETERS = 50;
 
-/** @throws WireError */
+/** @throws WireError where it is malformed. */
 export function readStartup({ body }: Frame): Startup {
   const reader = new FieldReader(body);
   const code = reader.int32();

@@ -5,7 +5,7 @@ import { unsupported } from './wire-error.ts';
 const EPOCH_DAYS = 10_957;
 const EPOCH_MS = EPOCH_DAYS * 86_400_000;
 
-/** A field of a row. @param binary as the client wants it; else as text. */
+/** A field of a row. @param binary as the client wants it; otherwise as text. */
 export function encodeValue(type: SqlType, value: Value, binary: boolean): Buffer | null {
   if (value === null) return null;
   return binary ? binaryOf(type, value) : Buffer.from(textOf(value));

@@ -222,14 +222,16 @@ const patterns: Readonly<Record<string, (text: string, pattern: string) => boole
  * for ever to match.
  */
 function regexOf(pattern: string): (text: string) => boolean {
-  const [, from, body = '', to] = /^(\^?)\(?([\w.$| ]*?(?:\.\*)?)\)?(\$?)$/.exec(pattern) ?? [];
-  if (from === undefined) throw unsupported('this regular expression is not supported');
+  const [isStart, isEnd] = [pattern.startsWith('^'), pattern.endsWith('$')];
+  const inner = pattern.slice(isStart ? 1 : 0, isEnd ? -1 : undefined);
+  const names = (inner.startsWith('(') && inner.endsWith(')') ? inner.slice(1, -1) : inner).split('|');
   return (text) =>
-    body.split('|').some((name) => {
-      const open = name.endsWith('.*') || to !== '$';
-      const plain = name.replace(/\.\*$/, '');
-      if (from === '^') return open ? text.startsWith(plain) : text === plain;
-      return open ? text.includes(plain) : text.endsWith(plain);
+    names.some((name) => {
+      const isOpen = name.endsWith('.*') || !isEnd;
+      const plain = name.endsWith('.*') ? name.slice(0, -2) : name;
+      if (!/^[\w.$ ]*$/.test(plain)) throw unsupported('this regular expression is not supported');
+      if (isStart) return isOpen ? text.startsWith(plain) : text === plain;
+      return isOpen ? text.includes(plain) : text.endsWith(plain);
     });
 }
 

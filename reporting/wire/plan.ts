@@ -39,7 +39,7 @@ export interface Plan {
   readonly shape: Shape;
   /** Null: no row can match, and nothing is asked. */
   readonly request: ReportRequest | null;
-  /** The statement's own bound on its rows, after which the number of all of them is no matter. */
+  /** The statement's own bound on its rows, which bounds its count as well. */
   readonly limit: number | null;
   readonly offset: number;
   /** For the client to know. */
@@ -258,7 +258,12 @@ function refuseMetrics(conditions: readonly Node[], shape: Shape): void {
 
 function withDays(groups: readonly FilterGroup[], only: readonly string[] | null): FilterGroup[] {
   if (only === null) return [...groups];
-  const filter = { value: 'day', type: 'dimension', comparator: 'in', selectedValues: [...only] } as const;
+  const filter: FilterGroup['filters'][number] = {
+    value: 'day',
+    type: 'dimension',
+    comparator: 'in',
+    selectedValues: [...only],
+  };
   const given = groups.length === 0 ? [{ operator: 'or' as const, filters: [] }] : groups;
   return given.map(({ operator, filters }) => ({ operator, filters: [filter, ...filters] }));
 }

@@ -81,7 +81,7 @@ const refusedAs = (errors: FieldErrors, state: string): WireError =>
 const hintOf = (errors: FieldErrors): string | null =>
   'timezone' in errors ? "SET report.timezone = '…' or SET report.source_days = on." : null;
 
-/** The report of a plan, whose query is over when this resolves. @throws WireError */
+/** The report of a plan, whose query is over when this resolves. @throws WireError where it is refused. */
 export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promise<WireAnswer> {
   if (plan.request === null) return { rows: emptyRows(plan, asker.scope), notices: plan.notices };
   checkedRequest(plan.request);

@@ -65,8 +65,8 @@ export function shownSetting(settings: ReportSettings, name: string): string {
  * field for these, the user name (`currency=USD,timezone=Europe/Berlin`).
  */
 export function settingsOf(parameters: Readonly<Record<string, string>>): ReportSettings {
-  const options = [...(parameters.options ?? '').matchAll(/(?:-c\s*|--)(report\.\w+)=(\S+)/g)];
-  const user = [...(parameters.user ?? '').matchAll(/(\w+)=([^,;\s]+)/g)];
+  const options = [...(parameters.options ?? '').matchAll(/(?:-c ?|--)(report\.\w{1,20})=(\S{1,64})/g)];
+  const user = [...(parameters.user ?? '').matchAll(/(\w{1,20})=([^,;\s]{1,64})/g)];
   const pairs = [
     ...options.map(([, name = '', value = '']) => [name, value] as const),
     ...user.map(([, name = '', value = '']) => [`report.${name}`, value] as const),

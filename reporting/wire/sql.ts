@@ -77,7 +77,7 @@ export function replaceColumns<Tree>(tree: Tree, replace: (parts: readonly strin
   ) as Tree;
 }
 
-/** Whether two expressions are the same but for their place in the text. */
+/** Whether two expressions are the same except for their place in the text. */
 export const sameTree = (one: Node, other: Node): boolean => treeKey(one) === treeKey(other);
 
 export const treeKey = (tree: unknown): string =>

@@ -92,7 +92,7 @@ async function* batchOf(rows: Rows['rows']): WireAnswer['rows'] {
   yield rows;
 }
 
-/** @throws WireError */
+/** @throws WireError where it is refused or fails. */
 export async function runStatement(
   { node }: Prepared,
   parameters: readonly Value[],

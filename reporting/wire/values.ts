@@ -95,11 +95,8 @@ export function textOf(value: Exclude<Value, null>): string {
 function momentText({ kind, ms }: Moment): string {
   const day = dayText(Math.floor(ms / DAY));
   if (kind === 'date') return day;
-  const clock = new Date(ms)
-    .toISOString()
-    .slice(11, 23)
-    .replace(/\.?0*$/, '');
-  return `${day} ${clock.length < 8 ? clock.padEnd(8, ':00') : clock}${kind === 'timestamptz' ? '+00' : ''}`;
+  const clock = new Date(ms).toISOString().slice(11, 23).replace('.000', '');
+  return `${day} ${clock}${kind === 'timestamptz' ? '+00' : ''}`;
 }
 
 const wrong = (type: string, text: string): WireError =>
@@ -109,10 +106,10 @@ const wrong = (type: string, text: string): WireError =>
   );
 
 const moment =
-  /^\s*(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?\s*$/;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?))? ?(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 function parseMoment(kind: Moment['kind'], text: string): Moment {
-  const [, day = '', clock = '00:00', zone = 'Z'] = moment.exec(text) ?? [];
+  const [, day = '', clock = '00:00', zone = 'Z'] = moment.exec(text.trim()) ?? [];
   const number = dayNumber(day);
   if (number === null) throw wrong(kind, text);
   if (kind === 'date') return dateOf(number);
