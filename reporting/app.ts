@@ -20,6 +20,7 @@ import { jobRoutes } from './jobs/routes.ts';
 import type { ResultStore } from './jobs/store/store.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
+import { savedRoutes } from './saved/routes.ts';
 
 /** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
@@ -105,6 +106,14 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         registerAuthentication(jobs, deps.sql, ({ method }) => jobRates(config, method));
         const { store = null, wake = () => {} } = deps.jobs ?? {};
         jobRoutes(jobs, { database: deps.sql, store, clock, wake });
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
+      async (saved) => {
+        registerParameters(saved);
+        registerAuthentication(saved, deps.sql, () => jobRates(config, 'GET'));
+        savedRoutes(saved, { database: deps.sql, clock });
       },
       { prefix: '/api/v1' },
     );

@@ -8,7 +8,7 @@ export type Forwarded =
   | { readonly kind: 'away'; readonly error: unknown };
 
 export interface ReportSent {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/reports`, made of words and numbers of this API. */
   readonly path: string;
   /** As it was given; null: none was. */

@@ -7,8 +7,8 @@ export const FROM_REPORTING = 'x-report-answer';
 
 /** The statuses of the reporting API. Anything else, a redirect too, comes from another server. */
 const statuses: ReadonlySet<number> = new Set([200, 400, 401, 406, 413, 415, 422, 429, 503]);
-/** Of a question about a job, beside these: one that is not there is 404. */
-const jobStatuses: ReadonlySet<number> = new Set([202, 204, 404, 409, 410]);
+/** Of a question about what is kept there, beside these: one that is not there is 404. */
+const keptStatuses: ReadonlySet<number> = new Set([201, 202, 204, 403, 404, 409, 410]);
 /** Of reports and refusals: nothing that a browser would show as a page of this site. */
 const types =
   /^(application\/json|text\/csv|application\/x-ndjson|application\/vnd\.apache\.parquet|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)(;|$)/;
@@ -32,10 +32,10 @@ export function passOn(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: IncomingMessage,
-  isOfJob = false,
+  isOfKept = false,
 ): FastifyReply {
   const { statusCode = 0, headers } = answer;
-  const isKnown = statuses.has(statusCode) || (isOfJob && jobStatuses.has(statusCode));
+  const isKnown = statuses.has(statusCode) || (isOfKept && keptStatuses.has(statusCode));
   if (!isKnown || (statusCode !== 204 && !types.test(headers['content-type'] ?? ''))) {
     answer.destroy();
     request.log.warn({ status: statusCode }, 'the server at REPORTING_URL is not the reporting API');

@@ -67,7 +67,7 @@ interface JobParams {
 }
 
 interface ForwardedRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly params?: TSchema;
   /** Below `/reports` of the reporting API. */
@@ -87,6 +87,10 @@ const forwardedRoutes: readonly ForwardedRoute[] = [
     params: Type.Object({ id: whole, part: whole }),
     pathOf: ({ id, part }) => `/jobs/${id}/parts/${part}`,
   },
+  { method: 'GET', url: '/saved', pathOf: () => '/saved' },
+  { method: 'POST', url: '/saved', pathOf: () => '/saved' },
+  { method: 'PUT', url: '/saved/:id', params: idParams, pathOf: ({ id }) => `/saved/${id}` },
+  { method: 'DELETE', url: '/saved/:id', params: idParams, pathOf: ({ id }) => `/saved/${id}` },
 ];
 
 /** Admits logged-in users, each with a share of the permits, acquired before the body is read: so bodies are bounded. */
@@ -141,7 +145,7 @@ async function forwardOne(
     request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
     return sendUnavailable(reply.header(FROM_REPORTING, 'away'));
   }
-  return passOn(request, reply, forwarded.answer, path.startsWith('/jobs'));
+  return passOn(request, reply, forwarded.answer, path !== '/generate');
 }
 
 /** In a header of its own: the API would read `Authorization` as one of its own tokens. */

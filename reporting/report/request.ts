@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { zoneName } from '../../engine/contract/time-zone.ts';
-import { withExplainers, withRules } from '../../engine/kit/http/rules.ts';
+import { type Rule, withExplainers, withRules } from '../../engine/kit/http/rules.ts';
 import { acrossFields } from './across-fields.ts';
 import { explainCompareTo, explainPeriod } from './explain-dates.ts';
 import { explainFilterGroups } from './explain-filters.ts';
@@ -129,48 +129,52 @@ const fields = {
   ),
 };
 
-/** All errors of a body are reported at once, each at its path. */
-const requestOf = (title: string, months: number) =>
-  withRules(
-    withExplainers(
-      Type.Object(fields, {
-        title,
-        additionalProperties: false,
-        examples: [
-          {
-            dimensions: ['day', 'domain'],
-            metrics: ['impressions', 'earnings', 'ecpm'],
-            currency: 'EUR',
-            selectedDate: ['2026-01-01', '2026-01-31'],
-            filter_groups: [
-              {
-                operator: 'or',
-                filters: [
-                  { value: 'country', type: 'dimension', comparator: 'in', selectedValues: ['DE', 'AT'] },
-                  { value: 'impressions', type: 'metric', comparison: 'gte', selectedValue: 1000 },
-                ],
-              },
-            ],
-            sort: [{ by: 'earnings', direction: 'desc' }],
-            limit: 100,
-            totals: true,
-          },
-        ],
-      }),
-      {
-        dimensions: explainDimensions(dimensionList),
-        metrics: explainMetrics(metricList),
-        selectedDate: explainPeriod(months),
-        filter_groups: explainFilterGroups,
-        sort: explainSort(sort),
-        compare_to: explainCompareTo,
-      },
-    ),
-    acrossFields,
-  );
+const example = {
+  dimensions: ['day', 'domain'],
+  metrics: ['impressions', 'earnings', 'ecpm'],
+  currency: 'EUR',
+  selectedDate: ['2026-01-01', '2026-01-31'],
+  filter_groups: [
+    {
+      operator: 'or',
+      filters: [
+        { value: 'country', type: 'dimension', comparator: 'in', selectedValues: ['DE', 'AT'] },
+        { value: 'impressions', type: 'metric', comparison: 'gte', selectedValue: 1000 },
+      ],
+    },
+  ],
+  sort: [{ by: 'earnings', direction: 'desc' }],
+  limit: 100,
+  totals: true,
+};
 
+/** What a body has beside a report. */
+interface Beside<More extends TProperties> {
+  readonly fields: More;
+  readonly rules: readonly Rule[];
+  readonly example: object;
+}
+
+/** All errors of a body are reported at once, each at its path. */
+export function requestOf<More extends TProperties>(title: string, months: number, more: Beside<More>) {
+  const schema = Type.Object(
+    { ...fields, ...more.fields },
+    { title, additionalProperties: false, examples: [more.example] },
+  );
+  const explainers = {
+    dimensions: explainDimensions(dimensionList),
+    metrics: explainMetrics(metricList),
+    selectedDate: explainPeriod(months),
+    filter_groups: explainFilterGroups,
+    sort: explainSort(sort),
+    compare_to: explainCompareTo,
+  };
+  return withRules(withExplainers(schema, explainers), [...acrossFields, ...more.rules]);
+}
+
+const nothingBeside = { fields: {}, rules: [], example };
 /** The body of `POST /reports/generate`. */
-export const reportRequest = requestOf('ReportRequest', MAX_MONTHS);
+export const reportRequest = requestOf('ReportRequest', MAX_MONTHS, nothingBeside);
 /** The body of `POST /reports/jobs`. */
-export const jobRequest = requestOf('ReportJobRequest', MAX_JOB_MONTHS);
+export const jobRequest = requestOf('ReportJobRequest', MAX_JOB_MONTHS, nothingBeside);
 export type ReportRequest = Static<typeof reportRequest>;

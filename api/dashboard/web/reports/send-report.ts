@@ -27,7 +27,7 @@ export interface ReportSender {
 
 /** A question to the reporting API; its path is below `/reports`. */
 export interface ReportQuestion {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
 }
