@@ -21,6 +21,9 @@ import type { ResultStore } from './jobs/store/store.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
 import { savedRoutes } from './saved/routes.ts';
+import { fileRoute } from './schedules/file-route.ts';
+import type { OpenSchedules } from './schedules/open.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
 
 /** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
@@ -28,6 +31,8 @@ export interface ReportingDeps {
   readonly generateReport: GenerateReport;
   /** Where results of jobs lie; null: there are no jobs. */
   readonly jobs: { readonly store: ResultStore; wake(): void } | null;
+  /** Null: there are none. */
+  readonly schedules: OpenSchedules | null;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
@@ -114,6 +119,15 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         registerParameters(saved);
         registerAuthentication(saved, deps.sql, () => jobRates(config, 'GET'));
         savedRoutes(saved, { database: deps.sql, clock });
+        scheduleRoutes(saved, { database: deps.sql, clock, schedules: deps.schedules });
+      },
+      { prefix: '/api/v1' },
+    );
+    await scope.register(
+      async (files) => {
+        registerParameters(files);
+        const { store = null } = deps.jobs ?? {};
+        fileRoute(files, { database: deps.sql, clock, store, addresses: deps.schedules?.addresses ?? null });
       },
       { prefix: '/api/v1' },
     );

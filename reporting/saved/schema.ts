@@ -17,6 +17,8 @@ const period = Type.Enum([...relativePeriods], {
 const view = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
+  maxProperties: 50,
+  propertyNames: { maxLength: 100 },
   description: `How a page shows it, at most ${MOST_VIEW_CHARACTERS} characters of JSON: kept as it is.`,
 });
 

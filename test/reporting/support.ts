@@ -44,6 +44,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
       sql: test.database,
       generateReport: oneRow,
       jobs: null,
+      schedules: null,
       readiness: async () => ({ postgres: await test.database.ping(), clickhouse: true }),
       metrics: metrics.reports,
       logger: false,

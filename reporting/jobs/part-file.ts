@@ -1,0 +1,35 @@
+import { Readable } from 'node:stream';
+import type { ReportJob } from '../../engine/adapters/postgres/report-jobs/jobs.ts';
+import { answerFormats } from '../answer/formats.ts';
+import { jsonAnswer } from '../answer/json.ts';
+import type { ReportRequest } from '../report/request.ts';
+import { keyOf, type ResultStore } from './store/store.ts';
+import { formatOf, metaFor } from './view.ts';
+
+/** A part of a result as its readers get it: JSON lies as bare rows in the store. */
+export interface PartFile {
+  readonly contentType: string;
+  readonly bytes: Readable;
+}
+
+/** @returns null where it is gone from the store. */
+export async function openPart(
+  store: ResultStore,
+  job: ReportJob,
+  part: number,
+  signal: AbortSignal,
+): Promise<PartFile | null> {
+  const name = formatOf(job);
+  const { contentType } = answerFormats[name];
+  const rows = await store.read(keyOf(job, part), 0, signal);
+  if (rows === null || name !== 'json') return rows === null ? null : { contentType, bytes: rows };
+  const json = jsonAnswer(rows, (count) => metaFor(job.meta ?? '{}', count));
+  return { contentType, bytes: Readable.from(json, { objectMode: false }) };
+}
+
+/** `report-2026-01-01-2026-01-31-part-2.csv` */
+export function partName(job: ReportJob, part: number): string {
+  const { selectedDate = [] } = job.request as ReportRequest;
+  const number = job.parts.length === 1 ? '' : `-part-${part + 1}`;
+  return `report-${selectedDate.join('-')}${number}.${formatOf(job)}`;
+}
