@@ -107,7 +107,7 @@ describe('the log', () => {
     const answer = await app.inject({ ...generateRequest(token), remoteAddress: '203.0.113.9' });
     const text = lines.join('');
     expect(text).toContain(String(answer.headers['x-request-id']));
-    expect(text).toContain('a database is unavailable');
+    expect(text).toContain('a store is unavailable');
     expect(text).not.toContain(token.split('|')[1]);
     expect(text).not.toContain('203.0.113.9');
   });
