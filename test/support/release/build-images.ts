@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
@@ -60,8 +60,9 @@ async function makeBase(folder: string): Promise<void> {
   const local = join(base, 'usr/local');
   await mkdir(join(local, 'lib/node_modules'), { recursive: true });
   await cp(process.execPath, join(local, 'bin/node'), { dereference: true });
-  const { stdout: globals } = await run('npm', ['root', '--global']);
-  await cp(join(globals.trim(), 'npm'), join(local, 'lib/node_modules/npm'), { recursive: true });
+  // By the command: where npm looks for global packages depends on the Node that calls it.
+  const { stdout: command } = await run('sh', ['-c', 'readlink -f "$(command -v npm)"']);
+  await cp(dirname(dirname(command.trim())), join(local, 'lib/node_modules/npm'), { recursive: true });
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'));
   await writeFile(
     join(base, 'etc/passwd'),
