@@ -45,10 +45,8 @@ interface Machine {
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
-const ofImages = ['buildah', 'mmdebstrap', 'runc'];
 const allOthers = [
   ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm'],
-  ...ofImages,
 ];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
@@ -188,16 +186,6 @@ describe('.ci/run', () => {
       others: others.filter((name) => name !== 'go'),
     });
     expect([without, stderr]).toEqual([1, expect.stringContaining('helm is missing')]);
-  });
-
-  it('installs what builds and starts images, and requires it of the tests', async () => {
-    const test = `echo "required $REQUIRE_IMAGES" >> log; ${green}`;
-    const others = allOthers.filter((name) => name !== 'buildah' && name !== 'runc');
-    const { code, log } = await runCi({ others, npm: { test } });
-    expect([code, ...log.slice(0, 2), log.at(-2)]).toEqual([
-      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends buildah runc'],
-      'required 1',
-    ]);
   });
 
   it('builds the check of workflows where it is missing, and requires it of the tests', async () => {
