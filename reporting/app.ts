@@ -133,13 +133,10 @@ async function registerSmallRoutes(
     );
   };
   const { store = null, wake = () => {} } = jobs ?? {};
-  await register(
-    (method) => jobRates(config, method),
-    (own) => {
-      dayRoutes(own, { sql, clickhouse });
-      jobRoutes(own, { database: sql, store, clock, wake });
-    },
-  );
+  const ratesOfJobs = (method: string): ReportRates => jobRates(config, method);
+  await register(ratesOfJobs, (own) => dayRoutes(own, { sql, clickhouse }));
+  // A scope of their own: without a place for results, all of it is 404.
+  await register(ratesOfJobs, (own) => jobRoutes(own, { database: sql, store, clock, wake }));
   await register(
     () => lookRates(config),
     (own) => {
