@@ -17,4 +17,5 @@ CREATE TABLE IF NOT EXISTS ad_restated_sums (
   earnings_after Decimal(38, 8)
 )
 ENGINE = ReplacingMergeTree
-ORDER BY (restatement, day, domain, wholesaler, currency);
+ORDER BY (restatement, day, domain, wholesaler, currency)
+SETTINGS non_replicated_deduplication_window = 50000, replicated_deduplication_window = 50000, replicated_deduplication_window_seconds = 691200;
