@@ -69,7 +69,7 @@ const takesBody = ({ routeOptions }: FastifyRequest): boolean => routeOptions.sc
 /** Asked of bodies that were refused alone. */
 const isJson = (text: string): boolean => parsed(text) !== undefined;
 
-/** @returns undefined where it is no JSON. */
+/** @returns undefined where it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
