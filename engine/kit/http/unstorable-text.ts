@@ -21,8 +21,9 @@ function visit(value: unknown, path: readonly string[], errors: Record<string, s
   }
   if (typeof value !== 'object' || value === null || path.length >= MAX_DEPTH) return;
   for (const [key, child] of Object.entries(value)) {
-    if (isStorable(key)) visit(child, [...path, key], errors);
-    else visit(key, path, errors);
+    if (!isStorable(key)) visit(key, path, errors);
+    // Of thousands of texts, most need no path.
+    else if (typeof child !== 'string' || !isStorable(child)) visit(child, [...path, key], errors);
   }
 }
 
