@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseValue } from '../../bench/tune/choose.ts';
 import { turnDials } from '../../bench/tune/search.ts';
-import { isThorough } from '../support/cases.ts';
+import { itThorough } from '../support/it-thorough.ts';
 import { runBench } from './run-bench.ts';
 
 const trial = (value: number, ...rates: number[]) => ({ value, rates });
@@ -44,7 +44,7 @@ describe('turning the dials', () => {
 });
 
 describe('npm run bench -- tune', () => {
-  it.runIf(isThorough)(
+  itThorough(
     'tries a setting out on engines that it restarts, and prints the lines for .env',
     async () => {
       const small = ['--messages', '100', '--rounds', '1', '--latency-ms', '5', '--only', 'SHARD_BLOCKS'];

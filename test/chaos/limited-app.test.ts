@@ -1,6 +1,7 @@
 // tier: system
 import { describe, expect, it } from 'vitest';
 import type { AppId } from '../../engine/contract/ids.ts';
+import { cases } from '../support/cases.ts';
 import { subscriptionKey } from '../support/memory-stores/tables.ts';
 import { type SimulatedEngine, startSimulatedEngine } from './simulation/engine.ts';
 import { type LimitedRequest, type LimitedServices, limitedServices } from './simulation/limited-services.ts';
@@ -13,7 +14,7 @@ const ALLOWED = 1_000;
 const FCM = 'fcm.googleapis.com';
 const APP = 1 as AppId;
 const SEED = 4;
-const READERS = 12_000;
+const READERS = cases(8_000, 12_000);
 /** Every tenth reader is at another push service. */
 const AT_FCM = READERS - READERS / 10;
 /** Of a hundred readers, those who were there today. */

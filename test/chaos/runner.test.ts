@@ -1,6 +1,6 @@
 // tier: system
 import { describe, expect, it, type TestContext } from 'vitest';
-import { isThorough } from '../support/cases.ts';
+import { itThorough } from '../support/it-thorough.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { brokenBuilds } from './runner/preloads.ts';
 import { type RunResult, runOnce } from './runner/run-once.ts';
@@ -50,7 +50,7 @@ describe('chaos over real parts', () => {
     expect((await runSchedule(schedule, context)).broken).toEqual([]);
   });
 
-  it.runIf(isThorough)(
+  itThorough(
     'notices a build that marks a batch done before ClickHouse has it',
     {
       timeout: RUN_TIMEOUT_MS,
@@ -76,7 +76,7 @@ describe('chaos over real parts', () => {
 
 describeKafka('chaos over real parts with Kafka', () => {
   // The run over pg-boss beside it is the same stages, and `multi-process.test.ts` kills an engine over Kafka.
-  it.runIf(isThorough)(
+  itThorough(
     'keeps every promise: all processes killed, Kafka and Postgres away, an answer lost after a commit, strangers',
     {
       timeout: RUN_TIMEOUT_MS,
@@ -96,7 +96,7 @@ describeKafka('chaos over real parts with Kafka', () => {
     },
   );
 
-  it.runIf(isThorough)(
+  itThorough(
     'notices a build whose relay deletes rows before the log has them',
     {
       timeout: RUN_TIMEOUT_MS,

@@ -6,9 +6,8 @@ import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { Topic } from '../../engine/contract/topics.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { testMasterKey } from '../support/builders.ts';
-import { isThorough } from '../support/cases.ts';
 import { until } from '../support/engine-harness.ts';
-import { kafkaAvailability } from '../support/kafka/libraries.ts';
+import { itThorough } from '../support/it-thorough.ts';
 import { startKafkaBroker } from '../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { proxyTo, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -98,7 +97,7 @@ describe('starting while something is unavailable', () => {
   });
 
   // An attempt to join lasts 80 s. It ends here: each failed attempt may hold up the next one.
-  it.runIf(isThorough && kafkaAvailability().available)(
+  itThorough(
     'an engine waits until it can join its consumer group, is not ready, and stops in order',
     async () => {
       const broker = await startKafkaBroker();

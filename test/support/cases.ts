@@ -1,6 +1,6 @@
 export const isThorough = process.env.THOROUGH === '1';
 
-/** How many cases: a few in a quick run, all of them with THOROUGH=1, as `.ci/run` sets it. */
+/** How many cases: a few in a quick run, all of them with THOROUGH=1, as before a release. */
 export const cases = (few: number, all: number): number => (isThorough ? all : few);
 
 /** Every `step`th of a table, all of it with THOROUGH=1: where each row proves the same of another page or field. */
