@@ -5,7 +5,7 @@ import { executableOf, missing } from '../../test/support/browsers/executable.ts
 import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { createHttp, type Http } from '../stand/http.ts';
 import { type Stand, startStand } from '../stand/stand.ts';
-import { createCamera, dark, desktop, phone } from './pictures.ts';
+import { createCamera, dark, desktop, phone, small } from './pictures.ts';
 import { createReaders, type Readers } from './readers.ts';
 
 /**
@@ -87,7 +87,11 @@ async function takePictures(): Promise<void> {
   const page = `${app}/deliveries/${storm.id}`;
   say(await camera.take('delivery', page, '[role=progressbar]', desktop));
   say(await camera.take('delivery-phone', page, '[role=progressbar]', phone));
-  await until(client, app, storm.id, isOver);
+  say(
+    await camera.film('delivery-moving', page, '[role=progressbar]', small, () =>
+      until(client, app, storm.id, isOver),
+    ),
+  );
   await stand.pushService.clearFaults();
   await readers.react({ displayed: 0.72, clicked: 0.11 });
   say(await camera.take('compose', `${app}/compose?from=${morning.id}`, 'dd [role=status]', desktop));

@@ -233,6 +233,11 @@ describe(`a request costs less than ${MOST_MS} ms of the event loop, whatever it
     expect(slow).toEqual([]);
   });
 
+  it('is tried with headers and forms on routes that are there', () => {
+    const names = shown.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining([...takesHeaders, ...takesForms]));
+  });
+
   it('reports', async () => {
     const reporting = await createTestReporting({ config: { reportRatePerMinute: 1_000_000 } });
     const token = await createReportToken(reporting.database);
