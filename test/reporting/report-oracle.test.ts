@@ -15,7 +15,7 @@ import { awkwardDays, worldAround } from '../support/report-oracle/worlds.ts';
 import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 /**
- * ORACLE_RUNS: how many requests; CI asks 300, and 5,000 before a release. ORACLE_SEED: another seed, or the one that a failure
+ * ORACLE_RUNS: how many requests; CI asks 50, a release 300. ORACLE_SEED: another seed, or the one that a failure
  * printed; the same by default, so that what fails was broken by a change.
  */
 const RUNS = Number(process.env.ORACLE_RUNS ?? 50);
