@@ -1,64 +1,83 @@
-/** A picture of a film: a still WebP, and how long it stays. */
+import { readFileSync } from 'node:fs';
+import encode, { init } from '@jsquash/webp/encode.js';
+import { PNG } from 'pngjs';
+
+/** A picture of a film: a PNG, and how long it stays. */
 export interface Frame {
   readonly still: Buffer;
   readonly ms: number;
 }
 
-const MOVES = 0x02;
-const REPLACES = 0x02;
+const MOVES_WITH_HOLES = 0x12;
 const FOR_EVER = 0;
 /** 24 bits, which hold sizes less one, and milliseconds. */
 const MOST = 0xff_ff_ff;
+const CHANNELS = 4;
 
 /**
- * Puts stills of one size together to a WebP that repeats for ever, by the container's specification
- * (https://developers.google.com/speed/webp/docs/riff_container): encoders of stills are everywhere, one of films would
- * be a dependency for one file.
+ * A WebP that repeats for ever, without loss: text stays sharp, and after the first picture only what changed is kept.
+ * The container is put together here (https://developers.google.com/speed/webp/docs/riff_container): the encoder, which
+ * Broadside has for its pictures, makes stills alone.
  *
- * @throws Error where a still is none, or of another size.
+ * @throws Error where a still has another size than the first.
  */
-export function toAnimation(frames: readonly Frame[]): Buffer {
-  const [first] = frames;
-  if (first === undefined) throw new Error('a film has at least one picture');
-  const { width, height } = readStill(first.still);
-  const size = Buffer.concat([uint24(width - 1), uint24(height - 1)]);
-  const chunks = [
-    chunk('VP8X', Buffer.concat([Buffer.from([MOVES, 0, 0, 0]), size])),
-    chunk('ANIM', Buffer.from([255, 255, 255, 255, FOR_EVER, 0])),
-    ...frames.map(({ still, ms }) => {
-      const read = readStill(still);
-      if (read.width !== width || read.height !== height)
-        throw new Error(`a picture of ${read.width} × ${read.height} in a film of ${width} × ${height}`);
-      const duration = uint24(Math.min(MOST, Math.round(ms)));
-      return chunk(
-        'ANMF',
-        Buffer.concat([Buffer.alloc(6), size, duration, Buffer.from([REPLACES]), read.image]),
+export async function toAnimation(frames: readonly Frame[]): Promise<Buffer> {
+  let before: PNG | null = null;
+  const parts: Buffer[] = [];
+  for (const { still, ms } of frames) {
+    const shown = PNG.sync.read(still);
+    const { width, height } = shown;
+    const size = Buffer.concat([uint24(width - 1), uint24(height - 1)]);
+    if (before === null)
+      parts.push(
+        chunk('VP8X', Buffer.concat([Buffer.from([MOVES_WITH_HOLES, 0, 0, 0]), size])),
+        chunk('ANIM', Buffer.from([255, 255, 255, 255, FOR_EVER, 0])),
       );
-    }),
-  ];
-  return chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...chunks]));
-}
-
-interface Still {
-  readonly width: number;
-  readonly height: number;
-  /** Its chunk, with the header. */
-  readonly image: Buffer;
-}
-
-/** Of a lossy one, as Chromium takes an opaque page. */
-function readStill(still: Buffer): Still {
-  for (let at = 12; at + 8 <= still.length; ) {
-    const name = still.toString('latin1', at, at + 4);
-    const length = still.readUInt32LE(at + 4);
-    const end = at + 8 + length + (length % 2);
-    if (name === 'VP8 ') {
-      const size = (place: number): number => still.readUInt16LE(at + 8 + place) & 0x3f_ff;
-      return { width: size(6), height: size(8), image: still.subarray(at, end) };
-    }
-    at = end;
+    else if (before.width !== width || before.height !== height)
+      throw new Error(`a picture of ${width} × ${height} in a film of ${before.width} × ${before.height}`);
+    const duration = uint24(Math.min(MOST, Math.round(ms)));
+    const image = await encodeStill(
+      before === null ? shown.data : changed(before.data, shown.data),
+      width,
+      height,
+    );
+    parts.push(chunk('ANMF', Buffer.concat([Buffer.alloc(6), size, duration, Buffer.alloc(1), image])));
+    before = shown;
   }
-  throw new Error('not a lossy WebP');
+  if (before === null) throw new Error('a film has at least one picture');
+  return chunk('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]));
+}
+
+/** The pixels that are as before become holes, through which one sees those. */
+function changed(before: Buffer, after: Buffer): Buffer {
+  const pixels = Buffer.alloc(after.length);
+  for (let at = 0; at < after.length; at += CHANNELS)
+    if (before.readUInt32LE(at) !== after.readUInt32LE(at)) after.copy(pixels, at, at, at + CHANNELS);
+  return pixels;
+}
+
+/** Its declaration wants types of a browser. */
+type Encode = (image: object, options: { readonly lossless: number }) => Promise<ArrayBuffer>;
+
+/** @returns the chunk of the image, without the file around it. */
+async function encodeStill(pixels: Buffer, width: number, height: number): Promise<Buffer> {
+  await encoder();
+  const image = { data: new Uint8ClampedArray(pixels), width, height };
+  const file = Buffer.from(await (encode as Encode)(image, { lossless: 1 }));
+  return file.subarray(file.indexOf('VP8L'));
+}
+
+let ready: Promise<unknown> | null = null;
+/** Its own loader would fetch the module by HTTP. */
+function encoder(): Promise<unknown> {
+  ready ??= load();
+  return ready;
+}
+
+function load(): Promise<unknown> {
+  const path = new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
+  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Buffer) => object } };
+  return (init as (module: object) => Promise<unknown>)(new WebAssembly.Module(readFileSync(path)));
 }
 
 function chunk(name: string, body: Buffer): Buffer {

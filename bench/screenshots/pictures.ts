@@ -25,8 +25,6 @@ const PASSWORD = 'a line that nobody guesses';
 const STEP_TIMEOUT_MS = 60_000;
 /** Of WebP: text stays sharp, and a page stays well below 200 KB. */
 const QUALITY = 88;
-/** Of a film, which has many of them. */
-const FILM_QUALITY = 55;
 const FRAME_MS = 400;
 /** Of what takes longer, each second one, or third, is left out: it goes faster than it went. */
 const MOST_FRAMES = 16;
@@ -64,7 +62,7 @@ export async function createCamera(browser: Browser, invitation: string, folder:
     async film(name, path, shows, look, act) {
       await open(path, shows, look);
       const file = join(folder, `${name}.webp`);
-      await writeFile(file, toAnimation(await framesWhile(page, act)));
+      await writeFile(file, await toAnimation(await framesWhile(page, act)));
       return describeFile(file);
     },
   };
@@ -78,7 +76,7 @@ async function framesWhile(page: Page, act: () => Promise<void>): Promise<Frame[
   const frames: Frame[] = [];
   let isOver = false;
   const take = async (): Promise<void> => {
-    const still = Buffer.from(await page.screenshot({ type: 'webp', quality: FILM_QUALITY }));
+    const still = Buffer.from(await page.screenshot({ type: 'png' }));
     const last = frames.at(-1);
     if (last?.still.equals(still)) frames[frames.length - 1] = { still, ms: last.ms + FRAME_MS };
     else frames.push({ still, ms: FRAME_MS });
