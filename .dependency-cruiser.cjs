@@ -74,7 +74,7 @@ const homes = {
   'openapi-fetch': `^api/http-client/|${web}`,
   vite: '^api/dashboard/build\\.ts$',
   '@vitejs': '^api/dashboard/build\\.ts$',
-  yazl: '^reporting/answer/xlsx\\.ts$',
+  yazl: '^reporting/answer/zip\\.ts$',
   yauzl: '^(reporting/cli/ad-stats/reading/archive|api/cli/encryption/unpack-wheel)\\.ts$',
   rolldown: '^api/sdk/bundle\\.ts$',
   commander: '^(api|reporting)/cli/',

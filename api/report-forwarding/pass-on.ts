@@ -11,7 +11,7 @@ const statuses: ReadonlySet<number> = new Set([200, 400, 401, 406, 413, 415, 422
 const keptStatuses: ReadonlySet<number> = new Set([201, 202, 204, 403, 404, 409, 410]);
 /** Of reports and refusals: nothing that a browser would show as a page of this site. */
 const types =
-  /^(application\/json|text\/csv|application\/x-ndjson|application\/vnd\.apache\.parquet|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)(;|$)/;
+  /^(application\/json|text\/csv|application\/x-ndjson|application\/zip|application\/vnd\.apache\.parquet|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet)(;|$)/;
 const passedHeaders = [
   'content-type',
   'content-encoding',

@@ -47,10 +47,14 @@ export async function reportForwarding(app: FastifyInstance, deps: ForwardingDep
       done(null, body),
     );
     for (const route of forwardedRoutes) {
-      scope.route<{ Body: Buffer | undefined; Params: JobParams }>({
+      scope.route<{ Body: Buffer | undefined; Params: JobParams; Querystring: FeedQuery }>({
         method: route.method,
         url: `/dashboard/reports${route.url}`,
-        schema: { hide: true, ...(route.params === undefined ? {} : { params: route.params }) },
+        schema: {
+          hide: true,
+          ...(route.params === undefined ? {} : { params: route.params }),
+          ...(route.query === undefined ? {} : { querystring: route.query }),
+        },
         bodyLimit: BODY_LIMIT_BYTES,
         handler: (request, reply) =>
           forward === null
@@ -66,14 +70,21 @@ interface JobParams {
   readonly part: number;
 }
 
+interface FeedQuery {
+  readonly cursor?: string;
+}
+
 interface ForwardedRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly params?: TSchema;
+  readonly query?: TSchema;
   /** Below `/reports` of the reporting API. */
-  readonly pathOf: (params: JobParams) => string;
+  readonly pathOf: (params: JobParams, query: FeedQuery) => string;
 }
 
+/** Of the feed at a time. */
+const FEED_ROWS = 50;
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const idParams = Type.Object({ id: whole });
 const forwardedRoutes: readonly ForwardedRoute[] = [
@@ -88,6 +99,13 @@ const forwardedRoutes: readonly ForwardedRoute[] = [
       ['POST', '/anomalies/mutes'],
     ] as const
   ).map(([method, url]) => ({ method, url, pathOf: () => url })),
+  {
+    method: 'GET',
+    url: '/restatements',
+    query: Type.Object({ cursor: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })) }),
+    pathOf: (_, { cursor }) =>
+      `/restatements?limit=${FEED_ROWS}${cursor === undefined ? '' : `&cursor=${cursor}`}`,
+  },
   { method: 'POST', url: '/jobs', pathOf: () => '/jobs' },
   { method: 'GET', url: '/jobs', pathOf: () => '/jobs' },
   { method: 'DELETE', url: '/jobs/:id', params: idParams, pathOf: ({ id }) => `/jobs/${id}` },
@@ -132,7 +150,7 @@ interface Forwarding {
 /** With a pass of the user who is logged in: questions of this page use none of the token's five a minute. */
 async function forwardOne(
   { forward, sql, route }: Forwarding,
-  request: FastifyRequest<{ Body: Buffer | undefined; Params: JobParams }>,
+  request: FastifyRequest<{ Body: Buffer | undefined; Params: JobParams; Querystring: FeedQuery }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const pass = newSecret();
@@ -145,7 +163,7 @@ async function forwardOne(
     stop.abort();
   });
   const token = tokenOf(request);
-  const path = route.pathOf(request.params);
+  const path = route.pathOf(request.params, request.query);
   const forwarded = await forward({
     ...{ method: route.method, path, token, pass, signal: stop.signal },
     body: request.body ?? null,

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
+import type { Provenance } from '../report/provenance.ts';
 import { jsonAnswer } from './json.ts';
 import type { ReportFormat } from './report-reader.ts';
 import type { Column } from './sheet.ts';
+import { withMetadata } from './sources/parquet.ts';
 import { xlsxAnswer } from './xlsx.ts';
+import { zipOf } from './zip.ts';
 
 export interface AnswerFormat {
   /** The format requested from ClickHouse. */
@@ -11,13 +14,20 @@ export interface AnswerFormat {
   /** Of the file; null where the answer is none. */
   readonly extension: string | null;
   /** ClickHouse's bytes as the client gets them. */
-  write(
-    rows: AsyncIterable<Buffer>,
-    about: { readonly columns: readonly Column[]; metaOf(count: number): string },
-  ): Readable;
+  write(rows: AsyncIterable<Buffer>, about: AboutRows): Readable;
   /** Of the rows a line is: each, each but the first, or none. */
   readonly lines: 'rows' | 'headed' | null;
 }
+
+interface AboutRows {
+  readonly columns: readonly Column[];
+  /** Null: nobody asked for it. */
+  readonly provenance: Provenance | null;
+  metaOf(count: number): string;
+}
+
+/** In the metadata of Parquet. */
+const SOURCES_KEY = 'broadside.sources';
 
 const asTheyAre = (rows: AsyncIterable<Buffer>): Readable => Readable.from(rows, { objectMode: false });
 
@@ -48,16 +58,48 @@ export const answerFormats = {
     contentType: 'application/vnd.apache.parquet',
     extension: 'parquet',
     lines: null,
-    write: asTheyAre,
+    write: (rows, { provenance }) =>
+      asTheyAre(provenance === null ? rows : withMetadata(rows, SOURCES_KEY, JSON.stringify(provenance))),
   },
   xlsx: {
     clickhouse: 'JSONCompactEachRow',
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     extension: 'xlsx',
     lines: 'rows',
-    write: (rows, { columns }) => xlsxAnswer(columns, rows),
+    write: (rows, { columns, provenance }) => xlsxAnswer(columns, rows, provenance),
   },
 } as const satisfies Record<string, AnswerFormat>;
+
+export type FormatName = keyof typeof answerFormats;
+
+/** What has no place for the sources inside: they are a file of their own. */
+export const needsSideFile = (name: FormatName): boolean => name === 'csv' || name === 'ndjson';
+
+/** Of the file with the sources beside the one of this name. */
+export const sideFileOf = (name: string): string => `${name}.sources.json`;
+export const sideText = (provenance: Provenance): string => `${JSON.stringify(provenance, null, 2)}\n`;
+
+/**
+ * The format of an answer that is one file, as the request has it: with sources, a file beside another one is in a ZIP with it.
+ * @param name of the file, without its extension.
+ */
+export function singleFile(
+  { format = 'json', include = [] }: { readonly format?: FormatName; readonly include?: readonly string[] },
+  name: string,
+): AnswerFormat {
+  const inside: AnswerFormat = answerFormats[format];
+  if (!needsSideFile(format) || !include.includes('sources')) return inside;
+  const path = `${name}.${inside.extension}`;
+  return {
+    ...inside,
+    contentType: 'application/zip',
+    extension: 'zip',
+    write: (rows, about) =>
+      zipOf(about.provenance === null ? {} : { [sideFileOf(path)]: sideText(about.provenance) }, {
+        [path]: inside.write(rows, about),
+      }),
+  };
+}
 
 /**
  * Whether `Accept` allows an answer of the type. `application/json` allows every format: the specification has

@@ -18,16 +18,18 @@ const styles = { header: 1, day: 2, decimal: 3, percent: 3, count: 4 } as const;
  * One sheet, row by row: headings that stay in sight, then the rows. Numbers are numbers with all their
  * digits, days are dates, and texts are texts: a program never takes an inline string for a formula.
  * @param rows lines of JSON arrays of texts, in the order of the columns.
+ * @param isFirst the sheet that is shown when the file is opened.
  */
 export async function* sheetPart(
   columns: readonly Column[],
   rows: AsyncIterable<unknown>,
+  isFirst = true,
 ): AsyncGenerator<string> {
   const widths = columns.map(
     ({ kind, name }, at) =>
       `<col min="${at + 1}" max="${at + 1}" width="${Math.max(kind === 'text' ? 22 : 14, name.length + 2)}" customWidth="1"/>`,
   );
-  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0" tabSelected="1"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${isFirst ? ' tabSelected="1"' : ''}><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
   yield `<row>${columns.map(({ name }) => textCell(name, styles.header)).join('')}</row>`;
   for await (const lines of linesOf(rows)) yield lines.map((line) => rowOf(columns, line)).join('');
   yield '</sheetData></worksheet>';
@@ -38,7 +40,7 @@ function rowOf(columns: readonly Column[], line: string): string {
   return `<row>${columns.map(({ kind }, at) => cellOf(kind, values[at])).join('')}</row>`;
 }
 
-/** Null (a change from nothing) is an empty cell. */
+/** Null (such as a change from nothing) is an empty cell. */
 function cellOf(kind: ColumnKind, value: unknown): string {
   if (value === null || value === undefined) return '<c/>';
   switch (kind) {
@@ -85,11 +87,24 @@ export const stylesPart = `${declaration}<styleSheet xmlns="${main}">${numberFor
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 
-/** The parts beside the sheet, by their paths in the file. */
-export const fixedParts: Readonly<Record<string, string>> = {
-  '[Content_Types].xml': `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
-  '_rels/.rels': `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  'xl/workbook.xml': `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Report" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-  'xl/styles.xml': stylesPart,
-};
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The parts beside the sheets, which are `xl/worksheets/sheet1.xml` and so on, by their paths in the file. */
+export function fixedParts(sheets: readonly string[]): Readonly<Record<string, string>> {
+  const each = (write: (name: string, number: number) => string): string =>
+    sheets.map((name, at) => write(name, at + 1)).join('');
+  const overrides = each(
+    (_, n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${sheetType}.worksheet+xml"/>`,
+  );
+  const listed = each((name, n) => `<sheet name="${name}" sheetId="${n}" r:id="rId${n}"/>`);
+  const related = each(
+    (_, n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
+  );
+  return {
+    '[Content_Types].xml': `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetType}.sheet.main+xml"/>${overrides}<Override PartName="/xl/styles.xml" ContentType="${sheetType}.styles+xml"/></Types>`,
+    '_rels/.rels': `${declaration}<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${listed}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${declaration}<Relationships xmlns="${packages}/relationships">${related}<Relationship Id="rId${sheets.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/styles.xml': stylesPart,
+  };
+}

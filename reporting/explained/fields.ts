@@ -39,7 +39,7 @@ export const domainField = Type.String({
   description: 'As a row has it.',
 });
 export const writtenBy = Type.Union([Type.String(), Type.Null()], {
-  description: 'The name of that person; null where the account is deleted.',
+  description: 'The name of that person; null where they have left the organization.',
 });
 
 export const date = Type.String({ format: 'date' });

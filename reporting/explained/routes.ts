@@ -11,6 +11,7 @@ import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { shownDomain, storedDomain } from '../../engine/contract/domain-names.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForPermit } from '../access/wait-for-permit.ts';
+import type { Refused } from '../generate/prepare.ts';
 import { sendInvalid, sendWithoutRate } from '../problems.ts';
 import { accessOf } from '../report/access.ts';
 import {
@@ -28,7 +29,7 @@ import {
   sourcesSchema,
 } from './discrepancies/schema.ts';
 import type { Explain } from './explain.ts';
-import type { Asker, Refused } from './known.ts';
+import type { Asker } from './known.ts';
 
 export interface ExplainRoutesDeps {
   readonly sql: Sql;

@@ -6,7 +6,7 @@ import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForPermit } from '../access/wait-for-permit.ts';
 import { nameCaveats } from '../answer/caveats.ts';
-import { accepts, answerFormats } from '../answer/formats.ts';
+import { accepts, singleFile } from '../answer/formats.ts';
 import type { HeldAnswer, HeldAnswers } from '../answer/held-answers.ts';
 import { failureOf } from '../answer/report-reader.ts';
 import { sendStream } from '../answer/send-stream.ts';
@@ -40,7 +40,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
     const caller = callerOf(request);
-    const format = answerFormats[request.body.format ?? 'json'];
+    const format = singleFile(request.body, '');
     if (!accepts(request.headers.accept, format.contentType)) return sendNotAcceptable(reply);
     const leave = await waitForPermit(caller, reply);
     if (leave === null) return reply;
@@ -68,21 +68,20 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
 function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
-  { columns, period, leftOut, oldRates, metaOf }: Extract<Generated, { kind: 'made' }>,
+  { columns, period, leftOut, oldRates, provenance, metaOf }: Extract<Generated, { kind: 'made' }>,
   held: HeldAnswer,
   { answer, metrics }: { readonly answer: WatchedAnswer; readonly metrics: ReportMetrics },
 ): FastifyReply {
-  const format = answerFormats[request.body.format ?? 'json'];
+  const name = `report-${period.start}-${period.end}`;
+  const format = singleFile(request.body, name);
   const counted = watched(held.read(), (bytes, lines) =>
     metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines),
   );
-  const bytes = format.write(counted, { columns, metaOf });
+  const bytes = format.write(counted, { columns, metaOf, provenance });
   bytes.once('error', () => answer.brokeOff('rows'));
   nameCaveats(reply, { leftOut, oldRates });
-  if (format.extension !== null) {
-    const name = `report-${period.start}-${period.end}.${format.extension}`;
-    reply.header('content-disposition', `attachment; filename="${name}"`);
-  }
+  if (format.extension !== null)
+    reply.header('content-disposition', `attachment; filename="${name}.${format.extension}"`);
   // An error in the middle destroys the connection: the client sees that the answer is incomplete.
   return sendStream(request, reply, bytes, format.contentType, held.size);
 }

@@ -200,6 +200,9 @@ export const fileContent = {
   'application/vnd.apache.parquet': file('Parquet.', 'PAR1…'),
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file('A spreadsheet.', 'PK…'),
 };
+const zipContent = {
+  'application/zip': file('CSV or NDJSON, and the sources beside it: where `include` asks for them.', 'PK…'),
+};
 
 /** For generators and readers; the body's schema validates. */
 export const generateSchema = {
@@ -217,6 +220,7 @@ export const generateSchema = {
       content: {
         'application/json': { schema: report },
         ...fileContent,
+        ...zipContent,
       },
     },
     400: problem('The request body is not valid JSON.'),

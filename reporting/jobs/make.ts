@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { JobProblem } from '../../engine/adapters/postgres/report-jobs/jobs.ts';
-import { type JobSpace, notePart } from '../../engine/adapters/postgres/report-jobs/parts.ts';
+import { type JobSpace, notePart, type PartKind } from '../../engine/adapters/postgres/report-jobs/parts.ts';
 import type { ClaimedJob, JobResult } from '../../engine/adapters/postgres/report-jobs/runs.ts';
-import { answerFormats } from '../answer/formats.ts';
+import { answerFormats, type FormatName, needsSideFile, sideText } from '../answer/formats.ts';
 import { ReportFailed } from '../answer/report-reader.ts';
 import type { Generated, GenerateReport } from '../generate/generate.ts';
 import { withoutRateWords } from '../problems.ts';
@@ -87,31 +87,54 @@ async function putParts(
   job: ClaimedJob,
   made: Extract<Generated, { kind: 'made' }>,
   folder: string,
-  { database, store, space, mostBytes, partRows }: MakeDeps,
+  deps: MakeDeps,
   signal: AbortSignal,
   noteRows: (rows: number) => void,
 ): Promise<JobEnding> {
   const format = (job.request as ReportRequest).format ?? 'json';
-  const parts = partsOf(format, made, partRows);
-  let bytes = 0;
+  const { provenance } = made;
+  const parts = partsOf(format, made, deps.partRows);
+  const put = createPut(job, folder, deps, signal);
   let rows = 0;
-  for (let part = 0; part === 0 || (await parts.hasMore()); part++) {
+  do {
+    const before = rows;
+    const ending = await put(parts.next(), 'rows', () => parts.rows() - before);
+    if (ending !== null) return ending;
+    rows = parts.rows();
+    noteRows(rows);
+  } while (await parts.hasMore());
+  if (provenance !== null && needsSideFile(format)) {
+    const ending = await put(Readable.from([sideText(provenance)]), 'sources', () => 0);
+    if (ending !== null) return ending;
+  }
+  const meta = format === 'json' ? made.metaOf(rows) : null;
+  return { kind: 'made', result: { rows, meta, leftOut: made.leftOut, oldRates: made.oldRates } };
+}
+
+/** Puts one part after the other. @returns null where it is there, and else how the run ends. */
+function createPut(
+  job: ClaimedJob,
+  folder: string,
+  { database, store, space, mostBytes }: MakeDeps,
+  signal: AbortSignal,
+): (content: Readable, kind: PartKind, rowsOf: () => number) => Promise<JobEnding | null> {
+  let part = 0;
+  let bytes = 0;
+  return async (content, kind, rowsOf) => {
     const path = join(folder, String(part));
-    await pipeline(parts.next(), createWriteStream(path, { mode: 0o600 }), { signal });
+    await pipeline(content, createWriteStream(path, { mode: 0o600 }), { signal });
     const { size } = await stat(path);
     bytes += size;
     if (bytes > mostBytes) return { kind: 'failed', problem: problems.large };
-    const noted = await notePart(database, { ...job, part, rows: parts.rows() - rows, bytes: size }, space);
+    const noted = await notePart(database, { ...job, part, kind, rows: rowsOf(), bytes: size }, space);
     if (noted === 'lost') return { kind: 'lost' };
     if (noted !== 'noted') return { kind: 'failed', problem: problems[noted] };
     await store.put(keyOf(job, part), path, signal).catch((error: unknown) => {
       throw new ReportFailed('away', error);
     });
-    rows = parts.rows();
-    noteRows(rows);
-  }
-  const meta = format === 'json' ? made.metaOf(rows) : null;
-  return { kind: 'made', result: { rows, meta, leftOut: made.leftOut, oldRates: made.oldRates } };
+    part++;
+    return null;
+  };
 }
 
 interface Parts {
@@ -122,18 +145,23 @@ interface Parts {
 
 /** As they lie in the store: JSON as bare rows, from which answers and pages are made. */
 function partsOf(
-  format: keyof typeof answerFormats,
-  { rows, columns, metaOf }: Extract<Generated, { kind: 'made' }>,
+  format: FormatName,
+  { rows, ...about }: Extract<Generated, { kind: 'made' }>,
   partRows: number,
 ): Parts {
-  if (format === 'parquet') return { hasMore: async () => false, next: () => rows, rows: () => 0 };
+  if (format === 'parquet')
+    return {
+      hasMore: async () => false,
+      next: () => answerFormats.parquet.write(rows, about),
+      rows: () => 0,
+    };
   const cutter = createCutter(rows, format === 'csv');
   const bare = (part: AsyncIterable<Buffer>): Readable => Readable.from(part, { objectMode: false });
   switch (format) {
     case 'csv':
       return headedParts(cutter, partRows);
     case 'xlsx': {
-      const write = (part: AsyncIterable<Buffer>) => answerFormats.xlsx.write(part, { columns, metaOf });
+      const write = (part: AsyncIterable<Buffer>) => answerFormats.xlsx.write(part, about);
       return { ...cutter, next: () => write(cutter.part(partRows)) };
     }
     case 'json':

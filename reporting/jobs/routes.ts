@@ -13,7 +13,7 @@ import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
 import { nameCaveats } from '../answer/caveats.ts';
-import { answerFormats } from '../answer/formats.ts';
+import { answerFormats, sideFileOf } from '../answer/formats.ts';
 import { jsonAnswer } from '../answer/json.ts';
 import { sendStream } from '../answer/send-stream.ts';
 import { sendInvalid } from '../problems.ts';
@@ -150,12 +150,14 @@ async function sendPart(
   const name = formatOf(job);
   const format = answerFormats[name];
   const { selectedDate = [] } = job.request as ReportRequest;
-  const number = job.parts.length === 1 ? '' : `-part-${part + 1}`;
-  if (format.extension !== null)
-    reply.header(
-      'content-disposition',
-      `attachment; filename="report-${selectedDate.join('-')}${number}.${format.extension}"`,
-    );
+  const whole = `report-${selectedDate.join('-')}`;
+  const save = (file: string) => reply.header('content-disposition', `attachment; filename="${file}"`);
+  if (found.kind === 'sources') {
+    save(sideFileOf(`${whole}.${format.extension}`));
+    return sendStream(request, reply, bytes, answerFormats.json.contentType, found.bytes);
+  }
+  const number = job.parts.filter(({ kind }) => kind === 'rows').length === 1 ? '' : `-part-${part + 1}`;
+  if (format.extension !== null) save(`${whole}${number}.${format.extension}`);
   nameCaveats(reply, { leftOut: job.left_out, oldRates: job.old_rates });
   const meta = job.meta ?? '{}';
   const body =

@@ -10,6 +10,11 @@ const time = (description: string) =>
 
 const part = Type.Object({
   part: Type.Integer({ minimum: 0, description: 'Its number, from 0.' }),
+  kind: Type.Enum(['rows', 'sources'], {
+    type: 'string',
+    description:
+      '`sources`: JSON of where the figures come from, the last part of CSV and NDJSON where `include` asks for it.',
+  }),
   rows: Type.Integer({ minimum: 0, description: 'Rows in it; 0 of Parquet, which says so itself.' }),
   bytes: Type.Integer({ minimum: 0, description: 'In the store; of JSON the rows alone.' }),
 });
@@ -25,8 +30,8 @@ const exampleJob = {
   rows: 620_000,
   seconds_left: null,
   parts: [
-    { part: 0, rows: 500_000, bytes: 21_500_000 },
-    { part: 1, rows: 120_000, bytes: 5_160_000 },
+    { part: 0, kind: 'rows', rows: 500_000, bytes: 21_500_000 },
+    { part: 1, kind: 'rows', rows: 120_000, bytes: 5_160_000 },
   ],
   left_out: [],
   old_rates: [],

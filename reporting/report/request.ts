@@ -124,8 +124,10 @@ const fields = {
     Type.Array(Type.Enum(['sources'], { type: 'string' }), {
       maxItems: 1,
       description:
-        'Adds where the figures come from to the `meta` of JSON: `sources` gives `meta.sources`, the loads of which the ' +
-        'token sees rows on the days of the report (with the SHA-256 of their files) and the rate of each day.',
+        'Adds where the figures come from: `sources` gives the loads of which the token sees rows on the days of the ' +
+        'report (with the SHA-256 of their files) and the rate of each day. JSON has them as `meta.sources`, `xlsx` as ' +
+        'a second sheet, `parquet` as `broadside.sources` in its metadata; `csv` and `ndjson` have a file beside them, ' +
+        'in a ZIP with it or as the last part of a job.',
     }),
   ),
   format: Type.Optional(

@@ -103,7 +103,9 @@ const saved = Type.Object(
       description: 'The body of a report or a job, with the days as they are now.',
     }),
     view: Type.Union([view, Type.Null()]),
-    made_by: Type.Union([Type.String(), Type.Null()], { description: 'Null: the user is gone.' }),
+    made_by: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null: they have left the organization.',
+    }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
     may_change: Type.Boolean({

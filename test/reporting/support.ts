@@ -47,6 +47,7 @@ export const madeOf = (rows: Readable): Awaited<ReturnType<GenerateReport>> => (
   period: { start: '2026-01-01', end: '2026-01-31', timezone: 'UTC', compared: null },
   leftOut: [],
   oldRates: [],
+  provenance: null,
   metaOf: (count) => JSON.stringify({ count }),
 });
 

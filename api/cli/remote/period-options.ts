@@ -1,9 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addMonths, dayNumber, dayText, todayIn } from '../../../engine/contract/days.ts';
+import { dayNumber, dayText, todayIn } from '../../../engine/contract/days.ts';
+import {
+  type RelativePeriod,
+  relativeDays,
+  relativePeriods,
+} from '../../../engine/contract/relative-days.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 
 export interface PeriodOptions {
-  readonly period?: Preset;
+  /** Of `presets`. */
+  readonly period?: string;
   readonly from?: string;
   readonly to?: string;
 }
@@ -11,25 +17,18 @@ export interface PeriodOptions {
 /** Both ends included, as `YYYY-MM-DD`. */
 export type Days = readonly [first: string, last: string];
 
-const presets = {
-  today: (today) => [today, today],
-  yesterday: (today) => [today - 1, today - 1],
-  'last-7-days': (today) => [today - 7, today - 1],
-  'last-30-days': (today) => [today - 30, today - 1],
-  'month-to-date': (today) => [monthOf(today), today],
-  'last-month': (today) => [addMonths(monthOf(today), -1), monthOf(today) - 1],
-} as const satisfies Readonly<Record<string, (today: number) => readonly [number, number]>>;
-type Preset = keyof typeof presets;
+/** `last-7-days`: the words of saved reports, as options are written. */
+const presets: ReadonlyMap<string, RelativePeriod> = new Map(
+  relativePeriods.map((period) => [period.replaceAll('_', '-'), period]),
+);
 
-const monthOf = (day: number): number => day - Number(dayText(day).slice(8)) + 1;
-
-const DEFAULT: Preset = 'last-7-days';
+const DEFAULT: RelativePeriod = 'last_7_days';
 
 export const withPeriodOptions = (command: Command): Command =>
   command
     .addOption(
-      new Option('--period <days>', `which days (default: ${DEFAULT}, up to yesterday)`)
-        .choices(Object.keys(presets))
+      new Option('--period <days>', `which days (default: last-7-days, up to yesterday)`)
+        .choices([...presets.keys()])
         .conflicts(['from', 'to']),
     )
     .option('--from <date>', 'the first day, instead of --period', dayOf)
@@ -40,8 +39,7 @@ export function daysOf({ period, from, to }: PeriodOptions, timezone: string, no
   const today = todayIn(timezone, nowMs);
   if (from !== undefined) return [from, to ?? dayText(today)];
   if (to !== undefined) throw new CliError('give the first day with --from, too');
-  const [first, last] = presets[period ?? DEFAULT](today);
-  return [dayText(first), dayText(last)];
+  return relativeDays(presets.get(period ?? '') ?? DEFAULT, today);
 }
 
 export function dayOf(text: string): string {

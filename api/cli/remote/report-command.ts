@@ -25,7 +25,11 @@ Examples:
   broadside report --period last-month --by day,domain --metric impressions,earnings --currency USD --csv > month.csv
   broadside report --period last-30-days --by country --json | jq .meta.complete_until
   broadside report --restatements
-  broadside report --from 2025-01-01 --to 2026-12-31 --by day,domain,ad_unit --job ads.parquet`;
+  broadside report --from 2025-01-01 --to 2026-12-31 --by day,domain,ad_unit --job ads.parquet
+  broadside report --period last-month --by day,domain --job month.csv --include-sources
+
+With --include-sources, month.csv gets month.csv.sources.json beside it; a spreadsheet has a second sheet, and Parquet
+broadside.sources in its metadata.`;
 
 interface ReportOptions extends PeriodOptions {
   readonly reporting?: string;
@@ -79,7 +83,12 @@ export function addReportCommand(program: Command): void {
         .argParser(wholeOf)
         .conflicts(['csv', 'json', 'job', 'jobId']),
     )
-    .option('--include-sources', 'add the loads, files and rates that the figures come from (with --json)')
+    .addOption(
+      new Option(
+        '--include-sources',
+        'add the loads, files and rates that the figures come from (with --json or --job)',
+      ).conflicts('csv'),
+    )
     .addOption(
       new Option('--restatements', 'list days that changed after they were reported').conflicts([
         'csv',

@@ -16,7 +16,7 @@ interface Job {
   readonly format: string;
   readonly rows: number;
   readonly seconds_left: number | null;
-  readonly parts: readonly { readonly part: number; readonly rows: number }[];
+  readonly parts: readonly { readonly part: number; readonly kind: 'rows' | 'sources' }[];
   readonly problem: {
     readonly message: string;
     readonly errors?: Readonly<Record<string, readonly string[]>>;
@@ -141,8 +141,9 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** A file each; one that breaks off leaves none. */
 async function savePartsOf(api: ReportingApi, job: Job, file: string, signal: AbortSignal): Promise<void> {
-  for (const { part } of job.parts) {
-    const path = job.parts.length === 1 ? file : numbered(file, part + 1);
+  const files = job.parts.filter(({ kind }) => kind !== 'sources').length;
+  for (const { part, kind } of job.parts) {
+    const path = kind === 'sources' ? `${file}.sources.json` : files === 1 ? file : numbered(file, part + 1);
     const response = await api.send('GET', `/jobs/${job.id}/parts/${part}`, { accept: '*/*', signal });
     if (!response.ok || response.body === null) {
       await bodyOf(answered(response));
@@ -157,7 +158,7 @@ async function savePartsOf(api: ReportingApi, job: Job, file: string, signal: Ab
     }
     print(`Saved ${path}.`);
   }
-  if (job.rows > 0) printNote(`${counted(job.rows, 'row')} in ${counted(job.parts.length, 'file')}.`);
+  if (job.rows > 0) printNote(`${counted(job.rows, 'row')} in ${counted(files, 'file')}.`);
 }
 
 const numbered = (file: string, number: number): string =>

@@ -20,10 +20,14 @@ export const needsApproval = (
   { lane, rehearsal }: { readonly lane: string; readonly rehearsal: boolean },
 ): boolean => !rehearsal && (approval === 'all' || (approval === 'all_but_breaking' && lane !== 'breaking'));
 
-/** As JSON, in a statement that reads rows of deliveries or campaigns; null: it needs none. */
+/**
+ * As JSON, in a statement that reads rows of deliveries or campaigns; null: it needs none. Authors are colleagues, as in
+ * `engine/adapters/postgres/colleague.ts`.
+ */
 export const approvalOf = (table: 'deliveries' | 'campaigns'): string => `(
   SELECT json_build_object('state', state, 'asked_at', asked_at, 'decided_at', decided_at, 'decided_by', decided_by,
-    'note', note, 'rules', ${table === 'deliveries' ? 'approved_rules' : `settings -> 'options' -> 'approvedRules'`}, 'authors', ARRAY(SELECT email FROM users WHERE users.id = ANY(authors) ORDER BY email))
+    'note', note, 'rules', ${table === 'deliveries' ? 'approved_rules' : `settings -> 'options' -> 'approvedRules'`}, 'authors', ARRAY(SELECT email FROM users WHERE users.id = ANY(authors)
+      AND users.organization_id = (SELECT organization_id FROM apps WHERE apps.id = ${table}.app_id) ORDER BY email))
   FROM approvals WHERE ${table === 'deliveries' ? 'delivery_id' : 'campaign_id'} = ${table}.id) AS approval`;
 
 /** Times as the API writes them. */

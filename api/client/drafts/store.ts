@@ -27,7 +27,7 @@ export interface WholeDraft extends StoredDraft {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Of somebody in the app's organization: an address that is another's by now, and people who moved on, are not told. */
+/** Of somebody in the app's organization, as `engine/adapters/postgres/colleague.ts` says. */
 const ofColleague = (what: string, condition: string): string =>
   `(SELECT ${what} FROM users JOIN apps ON apps.organization_id = users.organization_id
     WHERE apps.id = drafts.app_id AND ${condition})`;

@@ -2,6 +2,7 @@ import { listMutes, type Series } from '../../../engine/adapters/postgres/explai
 import { daysBetween, dayText, knownDay, todayIn } from '../../../engine/contract/days.ts';
 import { divideRounded, formatDecimal } from '../../../engine/contract/decimal.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
+import type { Refused } from '../../generate/prepare.ts';
 import type { IdnName } from '../../report/domain-names.ts';
 import type { ReportRequest } from '../../report/request.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type ExplainDeps,
   type KnownState,
   moneyMeta,
-  type Refused,
   rawJSON,
   readState,
   refusing,

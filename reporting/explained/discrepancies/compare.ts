@@ -1,5 +1,6 @@
 import { findNotes } from '../../../engine/adapters/postgres/explained/notes.ts';
-import { type Asker, type ExplainDeps, moneyMeta, type Refused, readState, refusing } from '../known.ts';
+import type { Refused } from '../../generate/prepare.ts';
+import { type Asker, type ExplainDeps, moneyMeta, readState, refusing } from '../known.ts';
 import { linesOf } from '../lines.ts';
 import type { DiscrepancyRequest } from './schema.ts';
 import { compileDiscrepancies, reportOf } from './statement.ts';

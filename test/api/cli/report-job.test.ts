@@ -23,6 +23,7 @@ let jobs: TestJobs;
 let env: Record<string, string>;
 let cwd: string;
 const asked: ReportRequest[] = [];
+const provenance = { loads: [], loads_left_out: 7, rates: [], rates_left_out: 0 };
 /** What the next jobs become. */
 let ending: 'made' | 'refused' | 'never' = 'made';
 
@@ -31,7 +32,8 @@ const generateReport: GenerateReport = async (request, _access, signal) => {
   if (ending === 'refused') return { kind: 'refused', errors: { dimensions: ['It is too large.'] } };
   if (ending === 'never')
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  return madeOf(Readable.from([Buffer.from(heading + lines.join(''))]));
+  const made = madeOf(Readable.from([Buffer.from(heading + lines.join(''))]));
+  return made.kind === 'made' && request.include !== undefined ? { ...made, provenance } : made;
 };
 
 beforeAll(async () => {
@@ -75,6 +77,17 @@ describe('broadside report --job', () => {
     expect(await readFile(join(cwd, 'ads-1.csv'), 'utf8')).toBe(heading + lines.slice(0, 2).join(''));
     expect(await readFile(join(cwd, 'ads-2.csv'), 'utf8')).toBe(heading + lines[2]);
     expect((await readdir(cwd)).toSorted()).toEqual(['ads-1.csv', 'ads-2.csv']);
+  });
+
+  it('saves the sources beside CSV, and has no place for them where CSV is printed', async () => {
+    const made = await run('--period', 'yesterday', '--job', 'own.csv', '--include-sources');
+    expect([made.code, made.out]).toEqual([
+      0,
+      'Saved own-1.csv.\nSaved own-2.csv.\nSaved own.csv.sources.json.\n',
+    ]);
+    expect(made.err).toContain('3 rows in 2 files.');
+    expect(JSON.parse(await readFile(join(cwd, 'own.csv.sources.json'), 'utf8'))).toEqual(provenance);
+    expect((await run('--csv', '--include-sources')).err).toContain("cannot be used with option '--csv'");
   });
 
   it('takes up a job that was made before, and deletes one', async () => {

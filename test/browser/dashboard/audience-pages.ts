@@ -87,4 +87,8 @@ export const audiencePages: readonly PageCase[] = [
     shows: 'main h2',
   },
   { name: 'reports', path: () => '/reports', heading: 'Reports', shows: 'input[type=password]' },
+  {
+    ...{ name: 'report-checks', path: () => '/reports/checks', heading: 'Checks' },
+    shows: 'input[type=password]',
+  },
 ];

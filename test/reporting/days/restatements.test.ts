@@ -1,7 +1,11 @@
 // tier: system, alone
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportScope } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { openWorkbook } from '../../../reporting/cli/ad-stats/reading/xlsx.ts';
 import {
   activateLoad,
   type LoadKind,
@@ -11,7 +15,10 @@ import {
 import { createAdStatsStore } from '../../../reporting/ingest/ad-stats-store.ts';
 import { sayDays } from '../../../reporting/ingest/days/ad-days.ts';
 import { createKeepDays } from '../../../reporting/ingest/days/keep-days.ts';
+import type { Provenance } from '../../../reporting/report/provenance.ts';
 import { type AdTexts, adRows } from '../../support/ad-stats.ts';
+import { parquetFooter } from '../../support/parquet-footer.ts';
+import { unzip } from '../../support/unzip.ts';
 import { createReportToken, everything, generateRequest } from '../support.ts';
 import { createReportWorld, type ReportWorld } from '../world.ts';
 
@@ -33,6 +40,21 @@ interface Change {
     readonly after: { readonly rows: number; readonly impressions: number; readonly earnings: string };
   }[];
 }
+
+/** The second sheet as its reader gives it. */
+const sheetOf = ({ loads, rates }: Provenance): string[][] => [
+  'kind source load imported_at first_day last_day rows file_sha256 file_name currency rate'.split(' '),
+  ...loads.flatMap((load) =>
+    (load.files.length === 0 ? [{ sha256: '', name: '' }] : load.files).map(({ sha256, name = '' }) => [
+      ...[load.kind, load.source, String(load.load), load.imported_at ?? '', load.first_day, load.last_day],
+      ...[String(load.rows), sha256, name],
+    ]),
+  ),
+  ...rates.map(({ day, currency, rate }) => ['rate', '', '', '', day, day, '', '', '', currency, rate]),
+];
+/** Empty cells at the end of a row say nothing. */
+const withoutEnd = (cells: readonly string[]): readonly string[] =>
+  cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1);
 
 describe('days of sources in reports', { timeout: 300_000 }, () => {
   let world: ReportWorld;
@@ -133,10 +155,61 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     const blind = await metaOf(none, { include: ['sources'] });
     expect(blind.days).toEqual([{ first_day: '2026-03-01', last_day: '2026-03-05', state: null }]);
     expect([blind.source_states, blind.sources]).toMatchObject([[], { loads: [] }]);
-    const asFile = await world.app.inject(
-      generateRequest(all, { dimensions: ['day'], metrics: ['impressions'], currency: 'EUR', format: 'csv' }),
-    );
-    expect(asFile.statusCode).toBe(200);
+  });
+
+  it('say in a file of each format where its figures come from, by what the token sees', async () => {
+    await empty();
+    const all = await createReportToken(world.database, everything);
+    const a = await createReportToken(world.database, of(['a.example']));
+    await load([row('2026-03-01', 'a.example', 1, { currency: 'USD' })], { name: 'ä & "b".csv' });
+    await load([row('2026-03-02', 'b.example', 5)], { source: 'secret', kind: 'batch' });
+    await world.addRates([{ day: '2026-02-27', currency: 'USD', per_eur: '1.25' }]);
+    for (const token of [all, a]) {
+      const asked = { include: ['sources'] };
+      const { sources } = (await metaOf(token, asked)) as { sources: Provenance };
+      expect([sources.loads.length, sources.rates.length]).toEqual([token === all ? 2 : 1, 1]);
+      const file = async (format: string) => {
+        const body = { dimensions: ['day'], metrics: ['impressions', 'earnings'], currency: 'EUR', ...asked };
+        const days = { selectedDate: ['2026-03-01', '2026-03-05'] };
+        const answer = await world.app.inject(generateRequest(token, { ...body, ...days, format }));
+        expect(answer.statusCode, answer.body).toBe(200);
+        return answer;
+      };
+      for (const format of ['csv', 'ndjson']) {
+        const name = `report-2026-03-01-2026-03-05`;
+        const answer = await file(format);
+        expect(answer.headers).toMatchObject({
+          'content-type': 'application/zip',
+          'content-disposition': `attachment; filename="${name}.zip"`,
+        });
+        const files = unzip(answer.rawPayload);
+        expect([...files.keys()]).toEqual([`${name}.${format}.sources.json`, `${name}.${format}`]);
+        expect(JSON.parse(String(files.get(`${name}.${format}.sources.json`)))).toEqual(sources);
+        expect(String(files.get(`${name}.${format}`))).toContain('2026-03-01');
+      }
+      const folder = await mkdtemp(join(tmpdir(), 'broadside-sources-'));
+      const path = join(folder, 'report');
+      const parquet = (await file('parquet')).rawPayload;
+      expect(JSON.parse(parquetFooter(parquet).keys.get('broadside.sources') ?? '')).toEqual(sources);
+      await writeFile(path, parquet);
+      const read = await world.clickhouse.client.query({
+        query: `SELECT toString(day) AS day, toUInt32(impressions) AS impressions FROM file('${path}', Parquet) ORDER BY day`,
+        format: 'JSONEachRow',
+      });
+      expect(await read.json()).toEqual([
+        { day: '2026-03-01', impressions: 1 },
+        ...(token === all ? [{ day: '2026-03-02', impressions: 5 }] : []),
+      ]);
+      await writeFile(path, (await file('xlsx')).rawPayload);
+      const book = await openWorkbook(path);
+      expect(book.sheets).toEqual(['Report', 'Sources']);
+      const lines: unknown[] = [];
+      for await (const rows of book.rows('Sources'))
+        lines.push(...rows.map(({ cells }) => withoutEnd(cells)));
+      expect(lines).toEqual(sheetOf(sources).map(withoutEnd));
+      await book.close();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('are as certain as the least certain day of the source that they overlap, in another timezone', async () => {

@@ -1,6 +1,7 @@
 // tier: core, alone
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../../engine/contract/decimal.ts';
+import { moveAway } from '../../support/move-away.ts';
 import { createReportToken, createReportUser, everything } from '../support.ts';
 import { type AdRow, createReportWorld } from '../world.ts';
 import { ask, createRandom, type Row } from './support.ts';
@@ -270,6 +271,11 @@ describe('a note', () => {
     }
     const seen = await ask(world.app, second, path, body);
     expect(seen.data).toMatchObject([{ note: { version: 2 } }]);
+    await ask(world.app, second, notes, { ...place, reason: 'Known.', version: 2 });
+    const noted = async () => (await ask(world.app, token, path, body)).data;
+    expect(await noted()).toMatchObject([{ note: { reason: 'Known.', written_by: 'Second' } }]);
+    await moveAway(world.database, id);
+    expect(await noted()).toMatchObject([{ note: { reason: 'Known.', written_by: null } }]);
   });
 
   it('is not seen by another organization, and not written where the token sees no row', async () => {

@@ -1,5 +1,7 @@
 // tier: core, alone
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parquetFooter } from '../../support/parquet-footer.ts';
+import { unzip } from '../../support/unzip.ts';
 import { createReportToken, generateRequest } from '../support.ts';
 import { createReportWorld, type ReportWorld } from '../world.ts';
 import { askJob, look, makeJobOf, partsOf, removeJob, startTestJobs, type TestJobs } from './support.ts';
@@ -56,9 +58,9 @@ describe('a job', () => {
         format: 'csv',
       },
       parts: [
-        { part: 0, rows: 2 },
-        { part: 1, rows: 2 },
-        { part: 2, rows: 1 },
+        { part: 0, kind: 'rows', rows: 2 },
+        { part: 1, kind: 'rows', rows: 2 },
+        { part: 2, kind: 'rows', rows: 1 },
       ],
       request: { selectedDate: ['2026-01-01', '2026-03-31'] },
     });
@@ -116,6 +118,35 @@ describe('a job', () => {
     expect(sheets).toHaveLength(3);
     expect(sheets[2]?.headers['content-disposition']).toContain('-part-3.xlsx');
     for (const sheet of sheets) expect(sheet.rawPayload.subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('says in each format where its figures come from, beside CSV and NDJSON in a last part', async () => {
+    const asked = { ...body, include: ['sources'] };
+    const { sources } = JSON.parse(await generated(asked)).meta;
+    expect(sources.loads).toMatchObject([{ load: 0, kind: 'batch', rows: 5, files: [] }]);
+    for (const format of ['csv', 'ndjson']) {
+      const job = await makeJobOf(jobs.app, token, { ...asked, format });
+      expect(job.parts.map(({ kind }) => kind)).toEqual(['rows', 'rows', 'rows', 'sources']);
+      const last = (await partsOf(jobs.app, token, job)).at(-1);
+      expect(last?.json()).toEqual(sources);
+      expect(last?.headers['content-disposition']).toBe(
+        `attachment; filename="report-2026-01-01-2026-03-31.${format}.sources.json"`,
+      );
+    }
+    const [parquet] = await partsOf(
+      ...[jobs.app, token],
+      await makeJobOf(jobs.app, token, { ...asked, format: 'parquet' }),
+    );
+    const { keys } = parquetFooter(parquet?.rawPayload ?? Buffer.alloc(0));
+    expect(JSON.parse(keys.get('broadside.sources') ?? 'null')).toEqual(sources);
+    const sheets = await partsOf(
+      ...[jobs.app, token],
+      await makeJobOf(jobs.app, token, { ...asked, format: 'xlsx' }),
+    );
+    for (const sheet of sheets)
+      expect(unzip(sheet.rawPayload).get('xl/worksheets/sheet2.xml')?.toString()).toContain('>batch<');
+    const parts = await partsOf(jobs.app, token, await makeJobOf(jobs.app, token, asked));
+    for (const part of parts) expect(part.json().meta.sources).toEqual(sources);
   });
 
   it('without rows has one part, which says so', async () => {

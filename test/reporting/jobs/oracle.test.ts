@@ -65,7 +65,16 @@ const generateOver =
     const rows = await run.open(report, 'JSONEachRow');
     const metaOf = (count: number): string => JSON.stringify({ count });
     const { leftOut, oldRates } = money;
-    return { kind: 'made', rows, columns: report.columns, period, leftOut, oldRates, metaOf };
+    return {
+      kind: 'made',
+      rows,
+      columns: report.columns,
+      period,
+      leftOut,
+      oldRates,
+      provenance: null,
+      metaOf,
+    };
   };
 
 /** Numbers as the texts that they were written as. */

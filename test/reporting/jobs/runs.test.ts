@@ -59,7 +59,7 @@ const result = { rows: 1, meta: null, leftOut: [], oldRates: [] };
 const space = { totalBytes: 100, userBytes: 60 };
 const partOf = (run: { id: number; epoch: number; userId: number }, part: number, bytes: number) => ({
   ...run,
-  ...{ part, bytes, rows: 1 },
+  ...{ part, kind: 'rows' as const, bytes, rows: 1 },
 });
 
 describe('claiming', () => {

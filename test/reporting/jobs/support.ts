@@ -77,7 +77,12 @@ export type Job = Readonly<Record<string, unknown>> & {
   readonly id: number;
   readonly state: string;
   readonly rows: number;
-  readonly parts: readonly { readonly part: number; readonly rows: number; readonly bytes: number }[];
+  readonly parts: readonly {
+    readonly part: number;
+    readonly kind: string;
+    readonly rows: number;
+    readonly bytes: number;
+  }[];
 };
 
 export const askJob = (app: FastifyInstance, token: string, body: object) =>

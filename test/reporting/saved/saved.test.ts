@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { todayIn } from '../../../engine/contract/days.ts';
 import { relativeDays } from '../../../engine/contract/relative-days.ts';
+import { moveAway } from '../../support/move-away.ts';
 import { createReportToken, createReportUser, createTestReporting, type TestReporting } from '../support.ts';
 import { colleagueOf, createAsk, savedBody } from './support.ts';
 
@@ -98,15 +99,17 @@ describe('a saved report', () => {
     expect([answer.statusCode, answer.json().message]).toEqual([409, expect.stringContaining('100')]);
   });
 
-  it('stays with the organization when its maker goes', async () => {
+  it('stays with the organization when its maker goes, and names nobody who has left', async () => {
     const user = await createReportUser(reporting.database);
     const colleague = await colleagueOf(reporting, user, 'admin');
     const token = await createReportToken(reporting.database, undefined, user);
     await ask(token, 'POST', '/saved', savedBody);
-    await reporting.database.query('DELETE FROM users WHERE id = $1', [user]);
     const left = await createReportToken(reporting.database, undefined, colleague);
-    expect((await ask(left, 'GET', '/saved')).json().data).toMatchObject([
-      { made_by: null, may_change: true },
-    ]);
+    const saved = async () => (await ask(left, 'GET', '/saved')).json().data;
+    expect(await saved()).toMatchObject([{ made_by: expect.stringContaining('@') }]);
+    await moveAway(reporting.database, user);
+    expect(await saved()).toMatchObject([{ made_by: null, may_change: true }]);
+    await reporting.database.query('DELETE FROM users WHERE id = $1', [user]);
+    expect(await saved()).toMatchObject([{ made_by: null, may_change: true }]);
   });
 });

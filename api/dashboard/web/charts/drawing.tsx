@@ -73,11 +73,11 @@ function Frame(props: DrawingProps): ReactNode {
           <div className={classes.tooltip} style={besides(under.x, width)}>
             <p>{point.at}</p>
             <ul>
-              {shownOf(point, series).map(({ name, label, color, unit, value }) => (
+              {shownOf(point, series).map(({ name, label, color, value }) => (
                 <li key={name}>
                   <span className={classes.dot} style={{ background: color }} />
                   {label}
-                  <b>{unit.value(value)}</b>
+                  <b>{value}</b>
                 </li>
               ))}
             </ul>
@@ -109,9 +109,11 @@ const besides = (x: number, width: number): CSSProperties => ({
   maxWidth: Math.min(WIDEST_TOOLTIP_PX, width / 2 - POINTER_PX),
 });
 
-function shownOf(point: Point, series: readonly Series[]): (Series & { readonly value: number })[] {
+function shownOf(point: Point, series: readonly Series[]): (Series & { readonly value: string })[] {
   return series.flatMap((each) => {
     const value = valueAt(point, each);
-    return value === null ? [] : [{ ...each, value }];
+    const from = each.from === undefined ? null : valueAt(point, { name: each.from });
+    const start = from === null ? '' : `${each.unit.value(from)} – `;
+    return value === null ? [] : [{ ...each, value: `${start}${each.unit.value(value)}` }];
   });
 }

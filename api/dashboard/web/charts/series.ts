@@ -8,6 +8,8 @@ export interface Series {
   readonly label: string;
   readonly color: string;
   readonly unit: Unit;
+  /** Of a range: the field of its lower end, where `name` is that of its upper end. */
+  readonly from?: string;
 }
 
 /** What a chart draws at one place: its name, and the values of the series. Null: none is known. */

@@ -4,12 +4,13 @@ import { labelStep, type ValueAxis, valueAxis, widthOf } from './axes.ts';
 import classes from './drawing.module.css';
 import { type ChartProps, Drawing, type Size } from './drawing.tsx';
 import { Line } from './line.tsx';
+import { Range } from './range.tsx';
 import { type Point, type Series, valueAt } from './series.ts';
 import { countUnit, type Unit } from './units.ts';
 
 export interface TimeSeries extends Series {
-  /** Bars of several series stand on one another. */
-  readonly type: 'bar' | 'line' | 'area';
+  /** Bars of several series stand on one another; a range is behind the lines. */
+  readonly type: 'bar' | 'line' | 'area' | 'range';
   /** The name of its axis, with what it is measured in. Each axis has a band of its own, below the one before. */
   readonly axis: string;
 }
@@ -75,6 +76,9 @@ function placed(bands: readonly Band[], size: Size): Band[] {
   });
 }
 
+type LineSeries = TimeSeries & { readonly type: 'bar' | 'line' | 'area' };
+const isLine = (series: TimeSeries): series is LineSeries => series.type === 'line' || series.type === 'area';
+
 interface GraphicsProps extends TimeChartProps {
   readonly size: Size;
   /** Where the points are, in pixels from the left. */
@@ -98,25 +102,36 @@ function Graphics({ points, time, isSmooth = false, size, span, bands, shown }: 
           <ValueLines band={band} span={span} />
           <Bars points={points} band={band} middleOf={middleOf} width={places.bandwidth()} />
           {band.series
-            .filter(({ type }) => type !== 'bar')
+            .filter(({ type }) => type === 'range')
             .map((each) => (
-              <Line
+              <Range
                 key={each.name}
                 series={each}
-                isSmooth={isSmooth}
-                bottom={band.axis.scale(0)}
                 places={points.map((point, at) => {
-                  const value = valueAt(point, each);
-                  return value === null
-                    ? null
-                    : {
-                        x: middleOf(at),
-                        y: band.axis.scale(value),
-                        isUnfinished: point.isUnfinished === true,
-                      };
+                  const [low, high] = [valueAt(point, { name: each.from ?? '' }), valueAt(point, each)];
+                  if (low === null || high === null) return null;
+                  return { x: middleOf(at), low: band.axis.scale(low), high: band.axis.scale(high) };
                 })}
               />
             ))}
+          {band.series.filter(isLine).map((each) => (
+            <Line
+              key={each.name}
+              series={each}
+              isSmooth={isSmooth}
+              bottom={band.axis.scale(0)}
+              places={points.map((point, at) => {
+                const value = valueAt(point, each);
+                return value === null
+                  ? null
+                  : {
+                      x: middleOf(at),
+                      y: band.axis.scale(value),
+                      isUnfinished: point.isUnfinished === true,
+                    };
+              })}
+            />
+          ))}
         </g>
       ))}
       {shown !== null && (
@@ -164,7 +179,8 @@ function heights(points: readonly Point[], series: readonly TimeSeries[]): numbe
     const sum = series
       .filter(({ type }) => type === 'bar')
       .reduce((all, each) => all + (valueAt(point, each) ?? 0), 0);
-    return [sum, ...series.map((each) => valueAt(point, each) ?? 0)];
+    const ends = series.flatMap(({ name, from }) => (from === undefined ? [name] : [name, from]));
+    return [sum, ...ends.map((name) => valueAt(point, { name }) ?? 0)];
   });
 }
 

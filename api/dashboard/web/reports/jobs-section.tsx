@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../data/http/problem.ts';
 import { formatDuration } from '../format/duration.ts';
@@ -23,6 +23,7 @@ export interface JobsSectionProps {
 /** Reports that are too large to wait for. Not there where the reporting service keeps no results. */
 export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): ReactNode {
   const [format, setFormat] = useState<Format>('csv');
+  const [hasSources, setSources] = useState(false);
   const { jobs, make, save, remove } = useJobs(token, ask, onError);
   const error = make.error ?? save.error;
   const isEmpty = draft.dimensions.length === 0 || draft.metrics.length === 0;
@@ -59,10 +60,15 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
           variant="default"
           loading={make.isPending}
           disabled={isEmpty}
-          onClick={() => make.mutate({ draft, format })}
+          onClick={() => make.mutate({ draft, format, hasSources })}
         >
           {words.make}
         </Button>
+        <Checkbox
+          label={words.withSources}
+          checked={hasSources}
+          onChange={({ currentTarget }) => setSources(currentTarget.checked)}
+        />
       </Group>
       {error !== null && (
         <Alert color="red" role="alert" title={t.problems.title}>

@@ -9,11 +9,17 @@ import { daysIn, type ReportDraft } from './report.ts';
 
 const words = t.reports;
 
-export interface OptionsProps {
-  readonly draft: ReportDraft;
+/** What is asked of which days. */
+export type PeriodDraft = Pick<
+  ReportDraft,
+  'period' | 'from' | 'to' | 'timezone' | 'currency' | 'sourceDays'
+>;
+
+export interface OptionsProps<Draft = ReportDraft> {
+  readonly draft: Draft;
   /** Path in the body → its error. */
   readonly errors: Readonly<Record<string, string>>;
-  readonly onChange: (draft: ReportDraft) => void;
+  readonly onChange: (draft: Draft) => void;
 }
 
 /** Which days, of which zone, beside which others, and in which currency. */
@@ -29,7 +35,21 @@ export const Options = (props: OptionsProps): ReactNode => (
   </Stack>
 );
 
-function Days({ draft, errors, onChange }: OptionsProps): ReactNode {
+type PeriodProps = OptionsProps<PeriodDraft>;
+
+/** The same where nothing is compared. */
+export const PeriodOptions = (props: PeriodProps): ReactNode => (
+  <Stack gap="sm">
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 5 }}>
+      <Days {...props} />
+      <Zone {...props} />
+      <Currency {...props} />
+    </SimpleGrid>
+    <SourceDays {...props} />
+  </Stack>
+);
+
+function Days<Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsProps<Draft>): ReactNode {
   const days = daysIn(draft);
   const change = (changes: Partial<typeof days>): void =>
     onChange({ ...draft, ...days, ...changes, period: '' });
@@ -65,7 +85,7 @@ function Days({ draft, errors, onChange }: OptionsProps): ReactNode {
   );
 }
 
-function Zone({ draft, errors, onChange }: OptionsProps): ReactNode {
+function Zone<Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsProps<Draft>): ReactNode {
   const usual = [...new Set(['UTC', ownTimeZone()])];
   return (
     <NativeSelect
@@ -91,7 +111,7 @@ const Comparison = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
   />
 );
 
-const Currency = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
+const Currency = <Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsProps<Draft>): ReactNode => (
   <NativeSelect
     label={words.currency}
     value={draft.currency}
@@ -104,7 +124,7 @@ const Currency = ({ draft, errors, onChange }: OptionsProps): ReactNode => (
 );
 
 /** Asked only where it matters: some ad servers deliver days without hours, which another zone cannot split. */
-function SourceDays({ draft, errors, onChange }: OptionsProps): ReactNode {
+function SourceDays<Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsProps<Draft>): ReactNode {
   if (!draft.sourceDays && at(errors, 'timezone') === undefined) return null;
   return (
     <Checkbox

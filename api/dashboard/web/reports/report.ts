@@ -105,7 +105,12 @@ export interface ReportDraft {
 }
 
 /** The days that a draft means now. */
-export const daysIn = ({ period, from, to, timezone }: ReportDraft): Days =>
+export const daysIn = ({
+  period,
+  from,
+  to,
+  timezone,
+}: Pick<ReportDraft, 'period' | 'from' | 'to' | 'timezone'>): Days =>
   period === '' ? { from, to } : daysOf(period, timezone);
 
 export const newReport = (): ReportDraft => ({

@@ -1,25 +1,18 @@
-import { Alert, Button, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { useHasRole } from '../data/account/use-me.ts';
 import { wordsOf } from '../data/http/problem.ts';
-import { useApi } from '../data/http/services.tsx';
-import { reportDomainsQuery } from '../data/organization/queries.ts';
 import { t } from '../texts/t.ts';
-import { Lines } from '../ui/loading.tsx';
-import { Page } from '../ui/page.tsx';
 import { textOf } from './address.ts';
 import { Builder } from './builder.tsx';
 import { canDrill, drilled, type Pressed } from './drill.ts';
-import { GrantedForm } from './granted-form.tsx';
 import { JobsSection } from './jobs-section.tsx';
 import { type Format, newReport, pivotIn, type ReportDraft } from './report.ts';
 import { isWhole, type MadeReport, sorted } from './result.ts';
 import { ResultSection } from './result-section.tsx';
 import { SavedTabs } from './saved-tabs.tsx';
 import { ReportProblem } from './send-report.ts';
-import { reportToken } from './token.ts';
-import { TokenForm } from './token-form.tsx';
+import { TokenPage } from './token-page.tsx';
 import { useDraft } from './use-draft.ts';
 import { useMade } from './use-made.ts';
 import { useOpened } from './use-opened.ts';
@@ -28,45 +21,19 @@ import { useSaved } from './use-saved.ts';
 
 const words = t.reports;
 
-export function ReportsPage(): ReactNode {
-  const [token, setToken] = useState(reportToken.read);
-  const [isRefused, setRefused] = useState(false);
-  const isAdmin = useHasRole('admin');
-  const { isLoading } = useQuery({ ...reportDomainsQuery(useApi()), enabled: isAdmin && token === null });
-  const take = (given: string): void => {
-    reportToken.write(given);
-    setToken(given);
-  };
-  const forget = (refused: boolean): void => {
-    reportToken.forget();
-    setToken(null);
-    setRefused(refused);
-  };
-  return (
-    <Page
-      title={t.nav.reports}
-      description={words.description}
-      actions={
-        token !== null && (
-          <Button variant="default" onClick={() => forget(false)}>
-            {words.tokenForget}
-          </Button>
-        )
-      }
-    >
-      {token === null && isLoading ? (
-        <Lines />
-      ) : token === null ? (
-        <Stack gap="lg">
-          {isAdmin && <GrantedForm onToken={take} />}
-          <TokenForm isRefused={isRefused} onToken={take} />
-        </Stack>
-      ) : (
-        <Reports token={token} onRefused={() => forget(true)} />
-      )}
-    </Page>
-  );
-}
+export const ReportsPage = (): ReactNode => (
+  <TokenPage
+    title={t.nav.reports}
+    description={
+      <>
+        {words.description}{' '}
+        <Anchor renderRoot={(props) => <Link to="/reports/checks" {...props} />}>{words.checks}</Anchor>
+      </>
+    }
+  >
+    {(token, onRefused) => <Reports token={token} onRefused={onRefused} />}
+  </TokenPage>
+);
 
 function Reports({ token, onRefused }: { token: string; onRefused: () => void }): ReactNode {
   const { draft, shown, isPartly, edit, go, look, savedId } = useDraft();

@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { seldomPage } from '../frame/lazy-page.ts';
 import { insideRoute } from '../frame/routes.ts';
+import { type CheckView, checkViews } from './checks/views.ts';
 
 export const reportsRoutes = [
   createRoute({
@@ -12,5 +13,14 @@ export const reportsRoutes = [
       ...(typeof report === 'object' && report !== null ? { report } : {}),
     }),
     component: seldomPage(() => import('./reports-page.tsx'), 'ReportsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: '/reports/checks',
+    validateSearch: ({ view }: Record<string, unknown>): { view?: CheckView } => {
+      const known = checkViews.find((each) => each === view);
+      return known === undefined ? {} : { view: known };
+    },
+    component: seldomPage(() => import('./checks/checks-page.tsx'), 'ChecksPage'),
   }),
 ] as const;

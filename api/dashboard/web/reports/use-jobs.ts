@@ -15,8 +15,15 @@ export interface Job {
   readonly seconds_left: number | null;
   readonly left_out: readonly { readonly currency: string }[];
   readonly old_rates: readonly OldRate[];
-  readonly parts: readonly { readonly part: number }[];
+  readonly parts: readonly { readonly part: number; readonly kind: 'rows' | 'sources' }[];
   readonly problem: { readonly message: string } | null;
+}
+
+interface NewJob {
+  readonly draft: ReportDraft;
+  readonly format: Format;
+  /** Whether the files say where their figures come from. */
+  readonly hasSources: boolean;
 }
 
 export type Ask = (question: ReportQuestion) => Promise<Response>;
@@ -44,8 +51,10 @@ export function useJobs(token: string, ask: Ask, onError: (error: Error) => void
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? LOOK_AGAIN_MS : false),
   });
   const make = useMutation({
-    mutationFn: ({ draft, format }: { draft: ReportDraft; format: Format }) =>
-      ask({ method: 'POST', path: '/jobs', body: { ...bodyOf(draft), format } }),
+    mutationFn: ({ draft, format, hasSources }: NewJob) => {
+      const include = hasSources ? { include: ['sources'] } : {};
+      return ask({ method: 'POST', path: '/jobs', body: { ...bodyOf(draft), format, ...include } });
+    },
     onSettled: refresh,
     onError,
   });
@@ -61,9 +70,11 @@ export const isOpen = ({ state }: Job): boolean => state === 'queued' || state =
 
 /** One after the other: each is a file of its own. */
 async function saveParts({ id, parts, format }: Job, ask: Ask): Promise<void> {
-  for (const { part } of parts) {
+  const isOne = parts.filter(({ kind }) => kind !== 'sources').length === 1;
+  for (const { part, kind } of parts) {
     const answer = await ask({ method: 'GET', path: `/jobs/${id}/parts/${part}` });
-    const number = parts.length === 1 ? '' : `-${part + 1}`;
-    download(`report-job-${id}${number}.${format}`, await answer.blob());
+    const number = isOne || kind === 'sources' ? '' : `-${part + 1}`;
+    const side = kind === 'sources' ? '.sources.json' : '';
+    download(`report-job-${id}${number}.${format}${side}`, await answer.blob());
   }
 }

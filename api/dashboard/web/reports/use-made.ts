@@ -15,7 +15,7 @@ const FRESH_MS = 10 * 60_000;
 const MOST_WAITS = 3;
 
 /** What never changes the question. */
-const asked = {
+export const asked = {
   staleTime: FRESH_MS,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,

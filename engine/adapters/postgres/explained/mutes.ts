@@ -1,3 +1,4 @@
+import { ofColleague } from '../colleague.ts';
 import type { Sql } from '../sql.ts';
 
 /** A line of ad statistics over time. An empty text: not stated. */
@@ -12,7 +13,7 @@ export interface Mute extends Series {
   /** The last day (`YYYY-MM-DD`) that is muted. */
   readonly until: string;
   readonly reason: string;
-  /** The name of who muted it; null where that account is deleted. */
+  /** The name of who muted it; null where they have left. */
   readonly muted_by: string | null;
   readonly muted_at: Date;
 }
@@ -22,12 +23,12 @@ export const MOST_MUTES = 1_000;
 
 const organizationOf = '(SELECT organization_id FROM users WHERE id = $1)';
 const muteFields = `domain, product, country, until::text AS until, reason,
-  (SELECT name FROM users WHERE id = muted_by) AS muted_by, muted_at`;
+  ${ofColleague('name', 'kept.muted_by', 'kept.organization_id')} AS muted_by, muted_at`;
 
 /** Those of the user's organization, the latest first. */
 export const listMutes = (sql: Sql, userId: number): Promise<Mute[]> =>
   sql.query(
-    `SELECT ${muteFields} FROM anomaly_mutes WHERE organization_id = ${organizationOf}
+    `SELECT ${muteFields} FROM anomaly_mutes AS kept WHERE organization_id = ${organizationOf}
      ORDER BY muted_at DESC, domain, product, country LIMIT ${MOST_MUTES}`,
     [userId],
   );

@@ -1,3 +1,4 @@
+import { ofColleague } from '../colleague.ts';
 import type { Sql } from '../sql.ts';
 
 /** Two sources and a row of their comparison. */
@@ -11,7 +12,7 @@ export interface NotePlace {
 
 export interface Note {
   readonly reason: string;
-  /** The author's name; null where that account is deleted. */
+  /** The author's name; null where they have left. */
   readonly written_by: string | null;
   readonly written_at: Date;
   /** Rises with each change. */
@@ -23,7 +24,7 @@ const pairOf = ([one, other]: readonly [string, string]): [string, string] =>
   Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0 ? [one, other] : [other, one];
 
 const organizationOf = '(SELECT organization_id FROM users WHERE id = $1)';
-const noteFields = `reason, (SELECT name FROM users WHERE id = written_by) AS written_by, written_at, version`;
+const noteFields = `reason, ${ofColleague('name', 'kept.written_by', 'kept.organization_id')} AS written_by, written_at, version`;
 
 /** The notes of the user's organization on these rows. */
 export function findNotes(
@@ -33,7 +34,7 @@ export function findNotes(
   rows: readonly { readonly day: string; readonly domain: string }[],
 ): Promise<(Note & { readonly day: string; readonly domain: string })[]> {
   return sql.query(
-    `SELECT day::text AS day, domain, ${noteFields} FROM discrepancy_notes
+    `SELECT day::text AS day, domain, ${noteFields} FROM discrepancy_notes AS kept
      WHERE organization_id = ${organizationOf} AND first_source = $2 AND second_source = $3
        AND (day, domain) IN (SELECT * FROM unnest($4::date[], $5::text[]))`,
     [userId, ...pairOf(sources), rows.map(({ day }) => day), rows.map(({ domain }) => domain)],
@@ -61,7 +62,7 @@ export async function writeNote(
           [...place, reason],
         )
       : await sql.query<Note>(
-          `UPDATE discrepancy_notes SET reason = $6, version = version + 1, written_by = $1, written_at = now()
+          `UPDATE discrepancy_notes AS kept SET reason = $6, version = version + 1, written_by = $1, written_at = now()
            WHERE ${atPlace} AND version = $7 RETURNING ${noteFields}`,
           [...place, reason, version],
         );

@@ -50,7 +50,12 @@ export interface ReportJob {
   readonly problem: JobProblem | null;
   /** Whether the token still sees what it saw when the job ran. */
   readonly sees_same: boolean;
-  readonly parts: readonly { readonly part: number; readonly rows: number; readonly bytes: number }[];
+  readonly parts: readonly {
+    readonly part: number;
+    readonly kind: 'rows' | 'sources';
+    readonly rows: number;
+    readonly bytes: number;
+  }[];
 }
 
 /** As the synchronous answer would have been. */
@@ -103,7 +108,7 @@ const shownJobs = (
       THEN ceil(extract(epoch FROM now() - started_at) * (1 - read_share) / read_share)::int END AS seconds_left,
     meta, left_out, old_rates, problem, scope IS NULL OR scope = $3::jsonb AS sees_same,
     coalesce((
-      SELECT json_agg(json_build_object('part', part, 'rows', parts.rows, 'bytes', bytes) ORDER BY part)
+      SELECT json_agg(json_build_object('part', part, 'kind', kind, 'rows', parts.rows, 'bytes', bytes) ORDER BY part)
       FROM report_job_parts AS parts WHERE state = 'done' AND job_id = id AND parts.epoch = report_jobs.epoch
     ), '[]') AS parts
   FROM report_jobs WHERE token_id = $1 AND user_id = $2`;

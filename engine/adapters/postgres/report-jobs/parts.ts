@@ -8,7 +8,11 @@ export interface JobPart extends JobRun {
   readonly part: number;
 }
 
+/** What is in it: rows, or where their figures come from. */
+export type PartKind = 'rows' | 'sources';
+
 export interface MadePart extends JobPart {
+  readonly kind: PartKind;
   readonly userId: number;
   readonly rows: number;
   readonly bytes: number;
@@ -26,7 +30,7 @@ export interface JobSpace {
  */
 export function notePart(
   database: Pick<Database, 'transaction'>,
-  { id, epoch, part, userId, rows, bytes }: MadePart,
+  { id, epoch, part, kind, userId, rows, bytes }: MadePart,
   { totalBytes, userBytes }: JobSpace,
 ): Promise<'noted' | 'lost' | 'own' | 'all'> {
   return database.transaction(async (sql) => {
@@ -41,8 +45,9 @@ export function notePart(
     if (used.own + bytes > userBytes) return 'own';
     if (used.total + bytes > totalBytes) return 'all';
     await sql.query(
-      `INSERT INTO report_job_parts (job_id, epoch, part, user_id, rows, bytes) VALUES ($1, $2, $3, $4, $5, $6)`,
-      [id, epoch, part, userId, rows, bytes],
+      `INSERT INTO report_job_parts (job_id, epoch, part, kind, user_id, rows, bytes)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, epoch, part, kind, userId, rows, bytes],
     );
     return 'noted';
   });

@@ -1,4 +1,5 @@
 import type { RelativePeriod } from '../../../contract/relative-days.ts';
+import { ofColleague } from '../colleague.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 
@@ -15,7 +16,7 @@ export interface SavedContent {
 
 export interface SavedReport extends SavedContent {
   readonly id: number;
-  /** E-mail address; null: the user is gone. */
+  /** E-mail address; null: they have left. */
   readonly made_by: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -32,10 +33,11 @@ export const writer = `SELECT id, organization_id, role FROM users WHERE id = $1
 export const isOwnOrAdmin = (table: string): string =>
   `(${table}.made_by = writer.id OR writer.role <> 'member')`;
 
-const shown = `SELECT saved_reports.id, saved_reports.name, period, request, view, makers.email AS made_by,
+const shown = `SELECT saved_reports.id, saved_reports.name, period, request, view,
+    ${ofColleague('email', 'saved_reports.made_by', 'saved_reports.organization_id')} AS made_by,
     saved_reports.created_at, saved_reports.updated_at,
     callers.narrowed IS NULL AND (saved_reports.made_by IS NOT DISTINCT FROM callers.id OR callers.role <> 'member') AS may_change
-  FROM users AS callers JOIN saved_reports USING (organization_id) LEFT JOIN users AS makers ON makers.id = made_by
+  FROM users AS callers JOIN saved_reports USING (organization_id)
   WHERE callers.id = $1`;
 
 /** Of the user's organization, by name. */

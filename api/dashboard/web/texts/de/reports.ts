@@ -5,6 +5,7 @@ import { plural } from './plural.ts';
 export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Werbeerlöse Ihrer Websites: Wählen Sie Dimensionen und Kennzahlen.',
+    checks: 'Zahlen prüfen',
     token: 'Berichts-Token',
     granted: 'Ihre Websites',
     grantedAbout:
@@ -102,6 +103,7 @@ export const reports: TextsOf<'reports'> = {
       about:
         'Erstellt den Bericht oben im Hintergrund, für bis zu 24 Monate und Millionen Zeilen. Ergebnisse bleiben sieben Tage.',
       make: 'Im Hintergrund erstellen',
+      withSources: 'Mit den Quellen der Zahlen',
       none: 'Mit diesem Token wurde noch keiner erstellt.',
       job: 'Bericht',
       number: (id: number): string => `Nr. ${id}`,

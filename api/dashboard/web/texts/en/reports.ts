@@ -4,6 +4,7 @@ import { plural } from './plural.ts';
 export const reports = {
   reports: {
     description: 'Ad earnings of your sites: choose dimensions and metrics.',
+    checks: 'Check the figures',
     token: 'Report token',
     granted: 'Your sites',
     grantedAbout:
@@ -99,6 +100,7 @@ export const reports = {
       about:
         'Makes the report above in the background, for up to 24 months and millions of rows. Results are kept for seven days.',
       make: 'Make in the background',
+      withSources: 'With the sources of its figures',
       none: 'None has been made with this token.',
       job: 'Report',
       number: (id: number): string => `No. ${id}`,

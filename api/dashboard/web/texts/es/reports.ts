@@ -5,6 +5,7 @@ import { plural } from './plural.ts';
 export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Ingresos publicitarios de sus sitios: elija dimensiones y métricas.',
+    checks: 'Comprobar las cifras',
     token: 'Token de informes',
     granted: 'Sus sitios',
     grantedAbout:
@@ -100,6 +101,7 @@ export const reports: TextsOf<'reports'> = {
       about:
         'El informe de arriba se prepara en segundo plano, para un máximo de 24 meses y millones de filas. Los resultados se guardan siete días.',
       make: 'Crear en segundo plano',
+      withSources: 'Con las fuentes de las cifras',
       none: 'No se ha creado ninguno con este token.',
       job: 'Informe',
       number: (id: number): string => `N.º ${id}`,

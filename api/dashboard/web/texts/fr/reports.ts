@@ -5,6 +5,7 @@ import { plural } from './plural.ts';
 export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Les revenus publicitaires de vos sites : choisissez dimensions et métriques.',
+    checks: 'Vérifier les chiffres',
     token: 'Jeton de rapport',
     granted: 'Vos sites',
     grantedAbout:
@@ -102,6 +103,7 @@ export const reports: TextsOf<'reports'> = {
       about:
         'Crée le rapport ci-dessus en arrière-plan, pour 24 mois au plus et des millions de lignes. Les résultats restent sept jours.',
       make: 'Créer en arrière-plan',
+      withSources: 'Avec les sources des chiffres',
       none: 'Aucun n’a été créé avec ce jeton.',
       job: 'Rapport',
       number: (id: number): string => `N° ${id}`,

@@ -1,8 +1,10 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
+
 import { passkeys } from './passkeys.ts';
 import { prompts } from './prompts.ts';
 import { provider } from './provider.ts';
+import { reportChecks } from './report-checks.ts';
 import { reports } from './reports.ts';
 import { secondFactor } from './second-factor.ts';
 import { standing } from './standing.ts';
@@ -14,6 +16,7 @@ import { welcome } from './welcome.ts';
 export const seldom = {
   ...alerts,
   ...audit,
+  ...reportChecks,
   ...passkeys,
   ...prompts,
   ...provider,
