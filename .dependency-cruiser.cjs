@@ -300,12 +300,12 @@ module.exports = {
     {
       name: 'reporting-imports',
       comment:
-        'Reporting knows the contract, the kit and the adapters of ClickHouse, Postgres, settings and telemetry.',
+        'Reporting knows the contract, the kit, the guard of outgoing connections, cron lines, the signature of webhooks, and the adapters of ClickHouse, Postgres, mail, settings and telemetry.',
       severity: 'error',
       from: { path: '^reporting/', pathNot: roots },
       to: {
         path: '^(engine|api)/',
-        pathNot: `^engine/(contract|intake|kit|adapters/(clickhouse|postgres|settings|telemetry))/|${roots}`,
+        pathNot: `^engine/(contract|intake|kit|network|adapters/(clickhouse|postgres|mail|settings|telemetry))/|^engine/(campaigns/rules/firings|outgoing/sign)\\.ts$|${roots}`,
       },
     },
     {

@@ -25,6 +25,9 @@ import type { ResultStore } from './jobs/store/store.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
 import { savedRoutes } from './saved/routes.ts';
+import { fileRoute } from './schedules/file-route.ts';
+import type { OpenSchedules } from './schedules/open.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
 
 /** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
@@ -33,6 +36,8 @@ export interface ReportingDeps {
   readonly explain: Explain;
   /** Where results of jobs lie; null: there are no jobs. */
   readonly jobs: { readonly store: ResultStore; wake(): void } | null;
+  /** Null: the operator has not set up what they need. */
+  readonly schedules: Pick<OpenSchedules, 'sealer' | 'addresses' | 'hasMail' | 'wake'> | null;
   /** Of the feed of restatements. */
   readonly clickhouse: Pick<ClickHouse, 'client'>;
   readonly readiness: Readiness;
@@ -116,7 +121,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
 /** What is counted apart from reports. */
 async function registerSmallRoutes(
   scope: FastifyInstance,
-  { config, sql, jobs, explain, clickhouse }: ReportingDeps,
+  { config, sql, jobs, schedules, explain, clickhouse }: ReportingDeps,
   { clock, waitForPermit }: { readonly clock: Clock; readonly waitForPermit: WaitForPermit },
 ): Promise<void> {
   const register = async (
@@ -142,7 +147,15 @@ async function registerSmallRoutes(
     (own) => {
       explainNoteRoutes(own, { sql, explain, waitForPermit });
       savedRoutes(own, { database: sql, clock });
+      scheduleRoutes(own, { database: sql, clock, schedules });
     },
+  );
+  await scope.register(
+    async (own) => {
+      registerParameters(own);
+      fileRoute(own, { database: sql, clock, store, addresses: schedules?.addresses ?? null });
+    },
+    { prefix: '/api/v1' },
   );
 }
 

@@ -15,6 +15,9 @@ import {
   logContradictions,
   logSettings,
   logTextSettings,
+  mailContradictions,
+  mailSettings,
+  sharedSettings,
   tracingContradictions,
   tracingSettings,
 } from '../engine/contract/settings/shared-settings.ts';
@@ -182,6 +185,26 @@ export const reportingSettings = {
     'Secret of that key, or its file in REPORT_JOBS_BUCKET_SECRET_FILE.',
     { secret: true },
   ),
+  reportEmailMb: whole(
+    'REPORT_EMAIL_MB',
+    'Largest result of a schedule that an e-mail has as a file, in MB; larger ones come as links.',
+    {
+      default: 5,
+      minimum: 0,
+      maximum: 25,
+    },
+  ),
+  masterKey: optionalText(
+    'MASTER_KEY',
+    'As the other roles have it, for schedules: seals the secrets of their receivers, and signs addresses of files.',
+    {
+      pattern: '^[A-Za-z0-9+/_-]{43}=?$',
+      shape: '32 bytes in base64, as "openssl rand -base64 32" prints them',
+      secret: true,
+    },
+  ),
+  masterKeysOld: sharedSettings.masterKeysOld,
+  ...mailSettings,
   ...logTextSettings,
 } as const;
 
@@ -211,6 +234,7 @@ function contradictions(values: Partial<ReportingConfig>): string[] {
       ? ['REPORT_UNREAD_MB is less than REPORT_MB: no report of that size could be sent']
       : []),
     ...bucketContradictions(values),
+    ...mailContradictions(values),
     ...lines,
   ];
 }

@@ -32,6 +32,7 @@ import { idnNamesOf } from './report/domain-names.ts';
 import { readIdnNames } from './report/idn-names.ts';
 import { createKnown } from './report/known.ts';
 import { createRecentRates } from './report/recent-rates.ts';
+import { openSchedules } from './schedules/open.ts';
 
 /** The reporting role's dependencies; the caller opens and closes these. */
 export interface ReportingParts {
@@ -80,11 +81,13 @@ export async function startReporting(
     { database, clickhouse, metrics, logger, jobsFolder: jobsFolder ?? null },
     (jobReader) => createGenerateReport({ ...known, reader: jobReader, bounds: jobBoundsOf(config) }),
   );
+  const schedules = jobs === null ? null : openSchedules(config, { database, jobs, reader, logger });
   const app = createReporting({
     sql: database,
     generateReport: createGenerateReport({ ...known, reader, bounds }),
     explain: createExplain({ ...known, reader, bounds }),
     jobs,
+    schedules,
     clickhouse,
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
@@ -96,6 +99,7 @@ export async function startReporting(
   const url = await app
     .listen({ host: config.reportingHost, port: config.reportingPort })
     .catch(async (error: unknown) => {
+      await schedules?.close();
       await jobs?.close();
       throw error;
     });
@@ -104,6 +108,7 @@ export async function startReporting(
     forgetRates: recentRates.forget,
     close: async () => {
       await app.close();
+      await schedules?.close();
       await jobs?.close();
     },
   };

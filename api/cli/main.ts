@@ -153,6 +153,19 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./remote/report-command.ts')).addReportCommand(program),
   },
   {
+    name: 'saved-reports',
+    description: 'Reports that the organization keeps by name: list, show, save, run, remove.',
+    add: async (program) =>
+      (await import('./remote/saved-reports/command.ts')).addSavedReportsCommand(program),
+  },
+  {
+    name: 'report-schedules',
+    description:
+      'Saved reports that are delivered by themselves: list, add, pause, resume, run, history, remove.',
+    add: async (program) =>
+      (await import('./remote/report-schedules/command.ts')).addReportSchedulesCommand(program),
+  },
+  {
     name: 'discrepancies',
     description: 'Compares two sources of ad statistics, by day and domain.',
     add: async (program) => (await import('./remote/explain-commands.ts')).addDiscrepanciesCommand(program),

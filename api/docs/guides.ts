@@ -125,6 +125,13 @@ export const guides: readonly Guide[] = [
     file: fileOf('../../reporting/README.md'),
   },
   {
+    name: 'report-schedules',
+    group: 'Connect and measure',
+    title: 'Saved reports and schedules',
+    summary: 'Questions by name, and their files by webhook, by e-mail or into a bucket.',
+    file: fileOf('../../reporting/SCHEDULES.md'),
+  },
+  {
     name: 'imports',
     group: 'Connect and measure',
     title: 'Importing ad statistics',

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import { dayText, knownDay } from '../../engine/contract/days.ts';
 import type { OldRate } from '../../engine/contract/rate-table.ts';
 import { answerFormats } from '../answer/formats.ts';
 import {
@@ -10,13 +9,13 @@ import {
   type ReportRun,
 } from '../answer/report-reader.ts';
 import type { Column } from '../answer/sheet.ts';
-import { listDays, type StateRun } from '../ingest/days/list-days.ts';
 import type { Access } from '../report/access.ts';
 import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
-import { dayStatesOf, sinceOf } from '../report/day-states.ts';
+import { dayStatesOf } from '../report/day-states.ts';
 import type { LeftOutRows } from '../report/money.ts';
 import { periodOf, type ReportPeriod } from '../report/period.ts';
 import { type Provenance, readProvenance } from '../report/provenance.ts';
+import { readStates } from '../report/read-day-states.ts';
 import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { readSeenState } from '../report/seen-sources.ts';
@@ -101,20 +100,6 @@ export function createGenerateReport(deps: GenerateDeps): GenerateReport {
 }
 
 const asksProvenance = ({ include = [] }: ReportRequest): boolean => include.includes('sources');
-
-/** Of the days of the report, and of the last weeks: whether a source still delivers shows there. */
-function readStates(sql: Sql, period: ReportPeriod, nowMs: number): Promise<StateRun[]> {
-  // Days of a source in another timezone overlap those around them.
-  const firstDay = dayText(knownDay(period.start) - 1);
-  const lastDay = dayText(knownDay(period.end) + 1);
-  const since = sinceOf(nowMs);
-  const today = new Date(nowMs).toISOString().slice(0, 10);
-  return listDays(sql, {
-    from: [firstDay, since].toSorted()[0] ?? since,
-    until: [lastDay, today].toSorted()[1] ?? today,
-    source: null,
-  });
-}
 
 const unsaid: Summary = { count: null, totals: null };
 

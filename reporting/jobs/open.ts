@@ -23,7 +23,10 @@ interface JobsParts {
   readonly jobsFolder: string | null;
 }
 
-export type OpenJobs = RunningJobs & { readonly store: ResultStore };
+export type OpenJobs = RunningJobs & {
+  readonly store: ResultStore /** For what is being made. */;
+  readonly folder: string;
+};
 
 const MB = 1_048_576;
 /** Of all results. */
@@ -62,6 +65,7 @@ export async function openJobs(
   return {
     ...jobs,
     store,
+    folder,
     close: async () => {
       await jobs.close();
       await own?.close();

@@ -13,15 +13,15 @@ import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
 import { nameCaveats } from '../answer/caveats.ts';
-import { answerFormats, sideFileOf } from '../answer/formats.ts';
-import { jsonAnswer } from '../answer/json.ts';
+import { answerFormats } from '../answer/formats.ts';
 import { sendStream } from '../answer/send-stream.ts';
 import { sendInvalid } from '../problems.ts';
 import { periodOf } from '../report/period.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { cursorOf, cursorText, readPage } from './page.ts';
+import { openPart, partName } from './part-file.ts';
 import { createSchema, listSchema, pageSchema, partSchema, removeSchema, showSchema } from './schema.ts';
-import { keyOf, type ResultStore } from './store/store.ts';
+import type { ResultStore } from './store/store.ts';
 import { formatOf, metaFor, summaryOf, viewOf } from './view.ts';
 
 export interface JobRoutesDeps {
@@ -121,7 +121,7 @@ async function createJob(
 }
 
 /** @returns null where the result may be read. */
-function sendNotReady(reply: FastifyReply, job: ReportJob): FastifyReply | null {
+export function sendNotReady(reply: FastifyReply, job: ReportJob): FastifyReply | null {
   if (job.state === 'failed')
     return reply.code(409).send({ message: `The job failed: ${job.problem?.message ?? ''}` });
   if (job.state !== 'done')
@@ -135,8 +135,8 @@ function sendNotReady(reply: FastifyReply, job: ReportJob): FastifyReply | null 
   return null;
 }
 
-async function sendPart(
-  request: PartRequest,
+export async function sendPart(
+  request: FastifyRequest<{ Params: { part: number } }>,
   reply: FastifyReply,
   job: ReportJob,
   store: ResultStore | null,
@@ -144,30 +144,12 @@ async function sendPart(
   const { part } = request.params;
   const found = job.parts[part];
   if (found === undefined) return sendNotFound(reply);
-  const signal = untilAnswered(reply);
-  const bytes = (await store?.read(keyOf(job, part), 0, signal)) ?? null;
-  if (bytes === null) return sendGone(reply);
-  const name = formatOf(job);
-  const format = answerFormats[name];
-  const { selectedDate = [] } = job.request as ReportRequest;
-  const whole = `report-${selectedDate.join('-')}`;
-  const save = (file: string) => reply.header('content-disposition', `attachment; filename="${file}"`);
-  if (found.kind === 'sources') {
-    save(sideFileOf(`${whole}.${format.extension}`));
-    return sendStream(request, reply, bytes, answerFormats.json.contentType, found.bytes);
-  }
-  const number = job.parts.filter(({ kind }) => kind === 'rows').length === 1 ? '' : `-part-${part + 1}`;
-  if (format.extension !== null) save(`${whole}${number}.${format.extension}`);
+  const file = store === null ? null : await openPart(store, job, part, untilAnswered(reply));
+  if (file === null) return sendGone(reply);
+  if (formatOf(job) !== 'json')
+    reply.header('content-disposition', `attachment; filename="${partName(job, part)}"`);
   nameCaveats(reply, { leftOut: job.left_out, oldRates: job.old_rates });
-  const meta = job.meta ?? '{}';
-  const body =
-    name === 'json'
-      ? Readable.from(
-          jsonAnswer(bytes, (count) => metaFor(meta, count)),
-          { objectMode: false },
-        )
-      : bytes;
-  return sendStream(request, reply, body, format.contentType, found.bytes);
+  return sendStream(request, reply, file.bytes, file.contentType, found.bytes);
 }
 
 async function sendPage(

@@ -129,7 +129,8 @@ const page = Type.Object(
     examples: [{ status: 'success', data: [exampleRow], meta: { ...exampleMeta, next_cursor: 'MDo4OTAw' } }],
   },
 );
-const partOfReport = Type.Object(
+/** A part of JSON. */
+export const partOfReport = Type.Object(
   { status: success, data: Type.Array(reportRow), meta: metaOf({}) },
   { title: 'ReportJobPart', examples: [{ status: 'success', data: [exampleRow], meta: exampleMeta }] },
 );

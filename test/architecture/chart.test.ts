@@ -106,10 +106,14 @@ describeHelm('what Helm renders of the chart', () => {
     });
   });
 
-  it('keeps the master key from reporting and from migrations, which sign nothing', () => {
+  it('keeps the master key from migrations, and from reporting that has no schedules', async () => {
     for (const manifest of [of('Deployment', 'reporting'), of('Job', 'migrate')])
       expect(environmentOf(manifests, manifest)).not.toHaveProperty('MASTER_KEY');
     expect(environmentOf(manifests, of('Deployment', 'engine'))).toHaveProperty('MASTER_KEY');
+    const scheduled = await renderChart({ ...least, reporting: { schedules: true } });
+    expect(environmentOf(scheduled, named(scheduled, 'Deployment', 'reporting'))).toHaveProperty(
+      'MASTER_KEY',
+    );
   });
 
   it('contains no secret, and refers to those that exist', () => {

@@ -25,6 +25,8 @@ const longFiles: Readonly<Record<string, string>> = {
   'test/api/cli/cli.test.ts': 'each command once, over one installation that takes seconds to make',
   'test/reporting/cli/ad-stats.test.ts':
     'each ending of one command, over databases that take seconds to start',
+  'test/reporting/days/restatements.test.ts':
+    'what is said of days, and everything that follows from it, over databases that take seconds to start',
 };
 
 /** Functions that are better long than split, each with its reason. */

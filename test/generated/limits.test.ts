@@ -82,7 +82,7 @@ describe('the documents', () => {
     const reporting = await createTestReporting();
     const document = (await reporting.app.inject('/api/v1/openapi.json')).json() as Document;
     await reporting.close();
-    expect(Object.keys(document.paths)).toHaveLength(14);
+    expect(Object.keys(document.paths)).toHaveLength(21);
     expect(unbounded(document)).toEqual([]);
   });
 

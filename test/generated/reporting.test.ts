@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createFileAddresses } from '../../reporting/schedules/file-address.ts';
 import { jobsPath, makeJobOf, startTestJobs } from '../reporting/jobs/support.ts';
 import { savedBody } from '../reporting/saved/support.ts';
 import {
@@ -13,6 +14,7 @@ import {
   plainBody,
 } from '../reporting/support.ts';
 import { createReportWorld } from '../reporting/world.ts';
+import { testMasterKey, testSealer } from '../support/builders.ts';
 import { createAnswerCheck, createValidator, type Document, examplesOf, operationOf } from './answers.ts';
 import { isOdd, type MadeUp, plainRequestTo, requestsTo, targetOf } from './requests.ts';
 import { byName, collectRoutes, type ListedRoute } from './routes.ts';
@@ -30,6 +32,10 @@ const jobs = await startTestJobs(world);
 const app = world.another({
   config: { reportRatePerMinute: 10_000 },
   jobs: { store: jobs.store, wake: () => {} },
+  schedules: {
+    ...{ sealer: testSealer, addresses: createFileAddresses(testMasterKey, []), hasMail: true },
+    wake: () => {},
+  },
 });
 routes = collectRoutes(app);
 await app.ready();
@@ -51,7 +57,7 @@ const tokens = {
   nonsense: '1|x',
 };
 const done = await makeJobOf(jobs.app, tokens.owner, plainBody);
-const params = { id: String(done.id), part: '0' };
+const params = { id: String(done.id), part: '0', run: '1', job: String(done.id) };
 const document = (await app.inject('/api/v1/openapi.json')).json() as Document;
 const undocumented = createAnswerCheck(document);
 const documented = routes.filter(({ hidden }) => !hidden);
@@ -132,6 +138,19 @@ describe('a request for a report', () => {
 });
 
 const savedPath = '/api/v1/reports/saved';
+const schedulesPath = '/api/v1/reports/schedules';
+// Whom the example of a schedule names.
+await world.database.query(
+  `UPDATE users SET email = 'anna@news.example' WHERE id = (SELECT min(user_id) FROM report_tokens)`,
+);
+
+/** The saved report that the example of a schedule names. */
+const saveExample = (): Promise<unknown> =>
+  world.database.query(
+    `INSERT INTO saved_reports (id, organization_id, name, period, request, made_by) OVERRIDING SYSTEM VALUE
+     SELECT 3, organization_id, 'Example', 'last_week', '{"metrics":["impressions"],"currency":"EUR"}', id
+     FROM users WHERE email = 'anna@news.example'`,
+  );
 
 /** The address of a saved report, with another name than the document's example. */
 async function anySaved(): Promise<string> {
@@ -160,6 +179,12 @@ describe('the OpenAPI document of the reporting API', () => {
       'POST /api/v1/reports/anomalies/mutes',
       ...['POST', 'GET'].map((method) => `${method} ${savedPath}`),
       ...['GET', 'PUT', 'DELETE'].map((method) => `${method} ${savedPath}/:id`),
+      ...['POST', 'GET'].map((method) => `${method} ${schedulesPath}`),
+      ...['GET', 'DELETE'].map((method) => `${method} ${schedulesPath}/:id`),
+      ...['POST :id/pause', 'POST :id/resume', 'GET :id/runs', 'POST :id/runs', 'POST :id/runs/:run'].map(
+        (name) => name.replace(' ', ` ${schedulesPath}/`),
+      ),
+      'GET /api/v1/reports/files/:run/:job/:part',
     ]);
     for (const route of documented) {
       const operation = operationOf(document, route);
@@ -190,13 +215,15 @@ describe('the OpenAPI document of the reporting API', () => {
         operationOf(document, route)?.requestBody?.content['application/json'],
       )) {
         await world.database.query('DELETE FROM saved_reports');
+        if (route.url === schedulesPath) await saveExample();
         const url = route.url === `${savedPath}/:id` ? await anySaved() : route.url;
         const method = route.method as 'POST';
         const answer = await app.inject({ ...generateRequest(tokens.owner, example), url, method });
-        const status = { [jobsPath]: 202, [savedPath]: 201 }[route.url] ?? 200;
+        const status = { [jobsPath]: 202, [savedPath]: 201, [schedulesPath]: 201 }[route.url] ?? 200;
         expect(answer.statusCode, answer.body).toBe(status);
         expect(undocumented(route, answer)).toEqual([]);
       }
+      await world.database.query('DELETE FROM saved_reports');
     },
   );
 

@@ -62,6 +62,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
       generateReport: oneRow,
       explain: explainsNothing,
       jobs: null,
+      schedules: null,
       clickhouse: { client: withoutClickHouse },
       readiness: async () => ({ postgres: await test.database.ping(), clickhouse: true }),
       metrics: metrics.reports,

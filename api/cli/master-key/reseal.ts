@@ -64,6 +64,12 @@ const sealedValues: readonly SealedValues[] = [
     key: ['secret_hash'],
     context: "'provider session ' || sealed_rows.user_id",
   },
+  {
+    table: 'report_schedules',
+    column: 'secret_sealed',
+    key: ['id'],
+    context: "'report-schedule ' || sealed_rows.id",
+  },
   { table: 'letters', column: 'link_sealed', key: ['id'], context: "'letter to ' || sealed_rows.address" },
 ];
 

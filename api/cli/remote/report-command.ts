@@ -1,11 +1,12 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { shownLines } from '../../../engine/contract/shown.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { printJson, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
-import { wholeOf, zoneOf } from './option-parsers.ts';
+import { wholeOf } from './option-parsers.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
 import { cancelJob, saveJob } from './report-job.ts';
+import { optionOf, type QuestionOptions, questionOf, withQuestionOptions } from './report-question.ts';
 import { answered, noReportingAt, openReportingApi } from './reporting-api.ts';
 import { printRestatements } from './restatements.ts';
 import { printReport, type Report } from './show-report.ts';
@@ -31,17 +32,8 @@ Examples:
 With --include-sources, month.csv gets month.csv.sources.json beside it; a spreadsheet has a second sheet, and Parquet
 broadside.sources in its metadata.`;
 
-interface ReportOptions extends PeriodOptions {
+interface ReportOptions extends PeriodOptions, QuestionOptions {
   readonly reporting?: string;
-  readonly by: readonly string[];
-  readonly metric: readonly string[];
-  readonly filter?: readonly Filter[];
-  readonly currency: string;
-  readonly timeZone: string;
-  readonly sort?: string;
-  readonly limit?: number;
-  readonly compare?: string;
-  readonly sourceDays?: boolean;
   readonly csv?: boolean;
   readonly json?: boolean;
   readonly job?: string;
@@ -52,22 +44,10 @@ interface ReportOptions extends PeriodOptions {
 }
 
 export function addReportCommand(program: Command): void {
-  withPeriodOptions(
-    program
-      .command('report')
-      .description('Reports what ads earned, by day, domain and other dimensions.')
-      .option('--by <dimensions>', 'what groups the rows', listOf, ['day'])
-      .option('--metric <metrics>', 'what they show', listOf, ['impressions', 'earnings', 'ecpm']),
+  withQuestionOptions(
+    program.command('report').description('Reports what ads earned, by day, domain and other dimensions.'),
+    withPeriodOptions,
   )
-    .option('--filter <dimension=values>', 'only these; several options must all hold', collectFilter)
-    .addOption(new Option('--currency <code>', 'of amounts').choices(['EUR', 'USD']).default('EUR'))
-    .option('--time-zone <zone>', 'where days begin', zoneOf, 'UTC')
-    .option('--source-days', 'count days of ad servers that have no hours as they are, in another time zone')
-    .option('--sort <name>', 'by this dimension, from the first, or metric, from the most')
-    .option('--limit <n>', 'how many rows', wholeOf)
-    .addOption(
-      new Option('--compare <period>', 'with another period').choices(['previous_period', 'previous_year']),
-    )
     .option('--reporting <url>', 'where the reporting API is (default: BROADSIDE_REPORTING_URL)')
     .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .option('--json', 'print JSON')
@@ -99,22 +79,6 @@ export function addReportCommand(program: Command): void {
     .action(report);
 }
 
-interface Filter {
-  readonly value: string;
-  readonly type: 'dimension';
-  readonly comparator: 'in';
-  readonly selectedValues: readonly string[];
-}
-
-const listOf = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
-
-function collectFilter(text: string, before: readonly Filter[] = []): readonly Filter[] {
-  const [, value, values] = /^(\w+)=(.+)$/s.exec(text) ?? [];
-  if (value === undefined || values === undefined)
-    throw new InvalidArgumentError('must be dimension=values, such as country=DE,AT.');
-  return [...before, { value, type: 'dimension', comparator: 'in', selectedValues: listOf(values) }];
-}
-
 async function report(options: ReportOptions): Promise<void> {
   const api = openReportingApi(options.reporting);
   if (options.cancelJob !== undefined) return cancelJob(api, options.cancelJob);
@@ -123,11 +87,13 @@ async function report(options: ReportOptions): Promise<void> {
   if (job === undefined && jobId !== undefined)
     throw new CliError(`add --job FILE to save the result of job ${jobId} there`);
   if (job !== undefined) {
-    const question = questionOf(options);
+    const question = bodyOfReport(options);
     return saveJob(api, job, { question, optionOf, ...(jobId === undefined ? {} : { jobId }) });
   }
-  const accept = options.csv === true ? 'text/csv, application/json' : 'application/json';
-  const response = await api.send('POST', '/generate', { accept, body: questionOf(options) });
+  const response = await api.send('POST', '/generate', {
+    accept: acceptOf(options),
+    body: bodyOfReport(options),
+  });
   if (response.status === 404) throw noReportingAt(api.url);
   if (response.ok && options.csv === true) return printCsv(response);
   const data = (await bodyOf(answered(response), optionOf)) as unknown as Report;
@@ -135,37 +101,21 @@ async function report(options: ReportOptions): Promise<void> {
   printReport(data, options);
 }
 
-const optionOf = {
-  dimensions: '--by',
-  metrics: '--metric',
-  selectedDate: '--from and --to',
-  filter_groups: '--filter',
-  sort: '--sort',
-  limit: '--limit',
-  compare_to: '--compare',
-  timezone: '--time-zone',
-};
-
-function questionOf(options: ReportOptions): object {
-  const { by, metric, filter, currency, timeZone, sort, limit, compare, sourceDays, csv, job } = options;
+function bodyOfReport(options: ReportOptions): object {
+  const { csv, job, includeSources } = options;
   return {
-    dimensions: by,
-    metrics: metric,
-    currency,
-    selectedDate: daysOf(options, timeZone),
-    timezone: timeZone,
-    ...(filter === undefined ? {} : { filter_groups: [{ operator: 'or', filters: filter }] }),
-    ...(sort === undefined ? {} : { sort: [{ by: sort, direction: by.includes(sort) ? 'asc' : 'desc' }] }),
-    ...(limit === undefined ? {} : { limit }),
-    ...(compare === undefined ? {} : { compare_to: compare }),
-    ...(sourceDays === true ? { source_days: true } : {}),
-    ...(options.includeSources === true ? { include: ['sources'] } : {}),
+    ...questionOf(options),
+    selectedDate: daysOf(options, options.timeZone),
+    ...(includeSources === true ? { include: ['sources'] } : {}),
     ...(csv === true ? { format: 'csv' } : job === undefined ? { totals: true } : {}),
   };
 }
 
+export const acceptOf = ({ csv }: { readonly csv?: boolean }): string =>
+  csv === true ? 'text/csv, application/json' : 'application/json';
+
 /** As it comes: a report may have half a million rows. */
-async function printCsv(answer: Response): Promise<void> {
+export async function printCsv(answer: Response): Promise<void> {
   const out = rowsOut();
   if (answer.body === null) return;
   for await (const part of answer.body.pipeThrough(new TextDecoderStream()))

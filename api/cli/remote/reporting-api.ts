@@ -6,7 +6,7 @@ import { tellOfWait } from './connection.ts';
 
 export interface ReportingApi {
   /** An answer of any status except 401. @param path below `/api/v1/reports`. */
-  send(method: 'GET' | 'POST' | 'DELETE', path: string, options?: SendOptions): Promise<Response>;
+  send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: SendOptions): Promise<Response>;
   readonly url: string;
 }
 

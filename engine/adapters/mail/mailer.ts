@@ -6,6 +6,13 @@ export interface Email {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 }
 
 export interface MailSettings {
@@ -38,6 +45,7 @@ export function createMailer({ smtpUrl, mailFrom }: MailSettings) {
         subject: email.subject,
         text: email.text,
         html: email.html,
+        attachments: [...(email.attachments ?? [])],
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
       return `the mail server took it: ${response}`.slice(0, MAX_ANSWER);

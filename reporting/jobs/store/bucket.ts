@@ -4,6 +4,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
+import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { type ResultStore, ResultsAway } from './store.ts';
 
 export interface BucketOptions {
@@ -12,6 +13,8 @@ export interface BucketOptions {
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
+  /** Where a stranger chose the URL: the guard of the address, which is the one that is connected to. */
+  readonly addresses?: PublicAddresses;
 }
 
 /** A bucket that is silent for this long is unavailable. */
@@ -28,11 +31,14 @@ interface Sent {
 }
 
 /** An S3-compatible bucket. Its three requests are sent by hand, as streams; a library signs them. */
-export function createBucketStore({ url, region, keyId, secret }: BucketOptions): ResultStore {
+export function createBucketStore({ url, region, keyId, secret, addresses }: BucketOptions): ResultStore {
   const request = url.startsWith('https:') ? requestHttps : requestHttp;
 
   async function send({ method, key, headers = {}, body, signal }: Sent): Promise<IncomingMessage> {
     const target = `${url}/${key}`;
+    // A socket asks no lookup for an address literal.
+    if (addresses?.allows(new URL(target).hostname) === false)
+      throw new ResultsAway('this address is not on the public internet');
     const signed = await new AwsV4Signer({
       ...{ method, url: target, accessKeyId: keyId, secretAccessKey: secret, service: 's3', region },
     }).sign();
@@ -44,6 +50,7 @@ export function createBucketStore({ url, region, keyId, secret }: BucketOptions)
         headers: { ...Object.fromEntries(signed.headers), ...headers },
         // No connection is shared, and no proxy of the environment is used.
         agent: false,
+        ...(addresses === undefined ? {} : { lookup: addresses.lookup }),
         ...(signal === undefined ? {} : { signal }),
       },
       resolve,
@@ -85,7 +92,19 @@ async function drained(answer: IncomingMessage, statuses: readonly number[]): Pr
   let said = '';
   for await (const chunk of answer) if (said.length < MOST_ERROR_BYTES) said += String(chunk);
   if (!statuses.includes(answer.statusCode ?? 0))
-    throw new ResultsAway(
-      `the bucket of results answered ${answer.statusCode}: ${said.slice(0, MOST_ERROR_BYTES)}. Check REPORT_JOBS_BUCKET_URL, _REGION, _KEY_ID and _SECRET.`,
+    throw new BucketRefused(answer.statusCode ?? 0, said.slice(0, MOST_ERROR_BYTES));
+}
+
+export class BucketRefused extends ResultsAway {
+  readonly status: number;
+  /** S3's word for it, such as `AccessDenied`; null: it gave none. */
+  readonly code: string | null;
+
+  constructor(status: number, said: string) {
+    super(
+      `the bucket of results answered ${status}: ${said}. Check REPORT_JOBS_BUCKET_URL, _REGION, _KEY_ID and _SECRET.`,
     );
+    this.status = status;
+    this.code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(said)?.[1] ?? null;
+  }
 }

@@ -33,7 +33,14 @@ describe('completion', () => {
 
   it('offers commands, and what they begin with', async () => {
     expect(await inBash('')).toEqual(expect.arrayContaining(['up', 'token', 'send', 'completion']));
-    expect(await inBash('re')).toEqual(['reporting', 'report-token', 'revenue', 'restore', 'report']);
+    expect(await inBash('re')).toEqual([
+      'reporting',
+      'report-token',
+      'revenue',
+      'restore',
+      'report',
+      'report-schedules',
+    ]);
     expect(await inBash('token', '')).toEqual(expect.arrayContaining(['create', 'list', 'revoke']));
   });
 

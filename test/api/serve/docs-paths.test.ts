@@ -51,6 +51,9 @@ const besides = [
   '/api/v1/reports/anomalies/mutes',
   '/api/v1/reports/days',
   '/api/v1/reports/restatements',
+  '/api/v1/reports/saved',
+  '/api/v1/reports/schedules',
+  '/api/v1/reports/files/12/88/0?until=1770616803&signature=…',
   '/api/v1/account/log-in/callback',
   '/api/v1/account/log-in/organizations/{id}/callback',
 ];

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Fired,
+  fireNext,
+  lookAtFinalDays,
+} from '../../../engine/adapters/postgres/report-schedules/fire.ts';
 import type { ReportScope } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { createReportReader } from '../../../reporting/answer/report-reader.ts';
 import { openWorkbook } from '../../../reporting/cli/ad-stats/reading/xlsx.ts';
 import {
   activateLoad,
@@ -16,11 +22,14 @@ import { createAdStatsStore } from '../../../reporting/ingest/ad-stats-store.ts'
 import { sayDays } from '../../../reporting/ingest/days/ad-days.ts';
 import { createKeepDays } from '../../../reporting/ingest/days/keep-days.ts';
 import type { Provenance } from '../../../reporting/report/provenance.ts';
+import { createFinalDaysOf } from '../../../reporting/schedules/final-days.ts';
+import { createFired } from '../../../reporting/schedules/firings.ts';
 import { type AdTexts, adRows } from '../../support/ad-stats.ts';
 import { parquetFooter } from '../../support/parquet-footer.ts';
 import { unzip } from '../../support/unzip.ts';
-import { createReportToken, everything, generateRequest } from '../support.ts';
-import { createReportWorld, type ReportWorld } from '../world.ts';
+import { createAsk, savedBody } from '../saved/support.ts';
+import { createReportToken, createReportUser, everything, generateRequest } from '../support.ts';
+import { createReportWorld, type ReportWorld, testBounds } from '../world.ts';
 
 const of = (domains: readonly string[], wholesalers: readonly string[] = []): ReportScope => ({
   domains: [...domains],
@@ -122,6 +131,74 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
   const row = (at: string, domain: string, impressions: number, more: AdTexts = {}): AdTexts => ({
     ...{ at, domain, impressions: String(impressions), earnings: '1.5', currency: 'EUR' },
     ...more,
+  });
+
+  it('that become final start the schedules that wait for them, by what the token of each sees', async () => {
+    await empty();
+    const tokenOf = async (domain: string) => {
+      const user = await createReportUser(world.database);
+      const token = await createReportToken(world.database, of([domain]), user);
+      const ask = createAsk(world.app);
+      const saved = await ask(token, 'POST', '/saved', { ...savedBody, period: 'yesterday' });
+      const [row] = await world.database.query<{ id: number }>(
+        `INSERT INTO report_schedules (organization_id, saved_id, token_id, made_by, zone, format, destination, next_at, created_at)
+         SELECT organization_id, $2, (SELECT id FROM report_tokens WHERE user_id = users.id), id, 'UTC', 'csv', '{}',
+           now() + interval '1 hour', '2026-03-03T12:00:00Z' FROM users WHERE id = $1 RETURNING id`,
+        [user, saved.json().data.id],
+      );
+      return row?.id ?? 0;
+    };
+    const [a, b, z] = [await tokenOf('a.example'), await tokenOf('b.example'), await tokenOf('z.example')];
+    const nowMs = (): number => Date.parse('2026-03-06T08:00:00Z');
+    const reader = createReportReader(world.clickhouse, testBounds);
+    const firedThen = createFired(nowMs, createFinalDaysOf({ sql: world.database, reader, nowMs }));
+    const fired: Fired = async (...given) => ({
+      ...(await firedThen(...given)),
+      // Later on the clock of the database, too.
+      nextAt: new Date(Date.now() + 3_600_000),
+    });
+    const runs = async (): Promise<string[]> => {
+      while ((await lookAtFinalDays(world.database)) > 0);
+      while ((await fireNext(world.database, fired, (error) => expect.unreachable(String(error)))) > 0);
+      const found = await world.database.query<{ id: number; key: string }>(
+        'SELECT schedule_id AS id, key FROM report_runs ORDER BY schedule_id, key',
+      );
+      return found.map(
+        ({ id, key }) =>
+          `${new Map([
+            [a, 'a'],
+            [b, 'b'],
+            [z, 'z'],
+          ]).get(id)} ${key.slice(0, 10)}`,
+      );
+    };
+    await load([row('2026-03-02', 'a.example', 1), row('2026-03-03', 'a.example', 1)], { says: 'final' });
+    await load([row('2026-03-02', 'b.example', 1)], { source: 'other', says: 'complete' });
+    expect(await runs()).toEqual(['a 2026-03-02', 'a 2026-03-03']);
+    expect(await runs()).toEqual(['a 2026-03-02', 'a 2026-03-03']);
+    await sayDays(world.database, {
+      source: 'other',
+      days: ['2026-03-02'],
+      state: 'final',
+      by: 'person',
+      as: 'ann',
+    });
+    expect(await runs()).toEqual(['a 2026-03-02', 'a 2026-03-03', 'b 2026-03-02']);
+    // A process that dies after the event has not said that it read it.
+    await sayDays(world.database, {
+      source: 'gam',
+      days: ['2026-03-04'],
+      state: 'final',
+      by: 'person',
+      as: 'ann',
+    });
+    await expect(
+      world.database.transaction(async (sql) => {
+        await lookAtFinalDays({ transaction: (work) => work(sql) });
+        throw new Error('killed');
+      }),
+    ).rejects.toThrow('killed');
+    expect((await runs()).filter((run) => run.startsWith('a'))).toHaveLength(3);
   });
 
   it('are told with their state by what the token sees, and where the figures come from', async () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   test = await createTestDatabase();
 });
 afterAll(() => test.drop());
-beforeEach(() => test.database.query('TRUNCATE report_jobs, report_job_parts'));
+beforeEach(() => test.database.query('TRUNCATE report_jobs, report_job_parts CASCADE'));
 
 async function newOwner(scope = everything) {
   const userId = await createReportUser(test.database);

@@ -1,13 +1,19 @@
 // tier: core
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scheduleContext } from '../../../engine/adapters/postgres/report-schedules/schedules.ts';
+import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { createBucketStore } from '../../../reporting/jobs/store/bucket.ts';
 import { createFolderStore } from '../../../reporting/jobs/store/folder.ts';
 import { type ResultStore, ResultsAway } from '../../../reporting/jobs/store/store.ts';
+import { createBucketDelivery } from '../../../reporting/schedules/deliver/bucket.ts';
+import type { Delivery } from '../../../reporting/schedules/deliver/ports.ts';
+import { testSealer } from '../../support/builders.ts';
+import { loopbackAllowed } from '../../support/images.ts';
 import { describeS3, type S3Server, startS3Server } from '../../support/s3-server.ts';
 
 let folder: string;
@@ -81,5 +87,46 @@ describeS3('an S3-compatible bucket', () => {
     const path = join(folder, 'aborted');
     await writeFile(path, 'x');
     await expect(createBucketStore(server.bucket).put('report-4-1-0', path, stop.signal)).rejects.toThrow();
+  });
+
+  /** A run of two parts on its way into the bucket. */
+  async function deliverTo(secret = server.bucket.secret, addresses = loopbackAllowed) {
+    const store = createFolderStore(join(folder, 'results'));
+    for (const part of [0, 1]) {
+      await writeFile(join(folder, 'part'), `{"part":${part}}\n`);
+      await store.put(`report-9-1-${part}`, join(folder, 'part'), never);
+    }
+    const { url, region, keyId: key_id } = server.bucket;
+    const delivery = {
+      run: {
+        ...{ id: 12, epoch: 3, scheduleId: 5, destination: { kind: 'bucket', url, region, key_id } },
+        secretSealed: testSealer.seal(secret, scheduleContext(5)),
+      },
+      job: { id: 9, epoch: 1, request: { format: 'ndjson' } },
+      files: [{ name: 'report-part-1.ndjson' }, { name: 'report-part-2.ndjson' }],
+      signal: never,
+    } as unknown as Delivery;
+    return createBucketDelivery({ addresses, sealer: testSealer, store, folder })(delivery);
+  }
+
+  it('of a schedule gets every part of a run by its name, and at a repeated attempt the same again', async () => {
+    expect(await deliverTo()).toEqual({ kind: 'delivered' });
+    expect(await deliverTo()).toEqual({ kind: 'delivered' });
+    const bucket = createBucketStore(server.bucket);
+    for (const part of [0, 1]) {
+      const key = `schedule-5/run-12/report-part-${part + 1}.ndjson`;
+      expect(String(await bytesOf(await bucket.read(key, 0, never)))).toBe(`{"part":${part}}\n`);
+    }
+    expect((await readdir(folder)).filter((name) => name.startsWith('making'))).toEqual([]);
+  });
+
+  it('of a schedule that refuses the key says so, and one in our own network is not asked', async () => {
+    expect(await deliverTo('wrong')).toMatchObject({
+      ...{ kind: 'refused', forGood: false },
+      why: expect.stringMatching(/^The bucket answered 403 \(SignatureDoesNotMatch\)/),
+    });
+    expect(await deliverTo(undefined, createPublicAddresses())).toMatchObject({
+      why: 'The bucket could not be reached on the public internet.',
+    });
   });
 });

@@ -71,30 +71,40 @@ export const scopeText = ({ domains, wholesalers, unrestricted }: ReportScope): 
 export const lockJobs = (sql: Sql): Promise<unknown> =>
   sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('report jobs', 0))`);
 
+/** SQL: a run of a schedule made it. Those are bounded by their own, and their history is the schedule's. */
+const isOfSchedule = 'EXISTS (SELECT FROM report_runs WHERE job_id = report_jobs.id)';
+
 /** @returns the job's id, or the bound that is reached: of the user's jobs, of those that are open, or of all. */
-export function insertReportJob(
+export const insertReportJob = (
   database: Pick<Database, 'transaction'>,
+  owner: JobOwner,
+  request: object,
+): Promise<number | 'kept' | 'own' | 'all'> =>
+  database.transaction((sql) => insertJob(sql, owner, request, true));
+
+/** As `insertReportJob`, in a transaction. @param isAsked by a person: then the jobs that the user keeps are bounded. */
+export async function insertJob(
+  sql: Sql,
   { tokenId, userId }: JobOwner,
   request: object,
+  isAsked = false,
 ): Promise<number | 'kept' | 'own' | 'all'> {
-  return database.transaction(async (sql) => {
-    await lockJobs(sql);
-    const [counts] = await sql.query<{ kept: number; own: number; open: number }>(
-      `SELECT (SELECT count(*)::int FROM report_jobs WHERE user_id = $1) AS kept,
-         count(*) FILTER (WHERE user_id = $1)::int AS own, count(*)::int AS open
-       FROM report_jobs WHERE state IN ('queued', 'running')`,
-      [userId],
-    );
-    if ((counts?.own ?? 0) >= MOST_OPEN_OF_USER) return 'own';
-    if ((counts?.kept ?? 0) >= MOST_OF_USER) return 'kept';
-    if ((counts?.open ?? 0) >= MOST_OPEN) return 'all';
-    const [row] = await sql.query<{ id: number }>(
-      `INSERT INTO report_jobs (token_id, user_id, request) VALUES ($1, $2, $3) RETURNING id`,
-      [tokenId, userId, JSON.stringify(request)],
-    );
-    if (row === undefined) throw new Error('no job was inserted');
-    return row.id;
-  });
+  await lockJobs(sql);
+  const [counts] = await sql.query<{ kept: number; own: number; open: number }>(
+    `SELECT (SELECT count(*)::int FROM report_jobs WHERE user_id = $1 AND NOT ${isOfSchedule}) AS kept,
+       count(*) FILTER (WHERE user_id = $1)::int AS own, count(*)::int AS open
+     FROM report_jobs WHERE state IN ('queued', 'running')`,
+    [userId],
+  );
+  if ((counts?.own ?? 0) >= MOST_OPEN_OF_USER) return 'own';
+  if (isAsked && (counts?.kept ?? 0) >= MOST_OF_USER) return 'kept';
+  if ((counts?.open ?? 0) >= MOST_OPEN) return 'all';
+  const [row] = await sql.query<{ id: number }>(
+    `INSERT INTO report_jobs (token_id, user_id, request) VALUES ($1, $2, $3) RETURNING id`,
+    [tokenId, userId, JSON.stringify(request)],
+  );
+  if (row === undefined) throw new Error('no job was inserted');
+  return row.id;
 }
 
 /** Below this, what was read says little about the rest. */
@@ -126,17 +136,16 @@ export async function findReportJob(
   return job ?? null;
 }
 
-/** The newest first, and of their requests the format alone: a hundred whole ones may be megabytes. */
+/** Those that were asked for, the newest first, and of their requests the format alone: a hundred whole ones may be megabytes. */
 export const listReportJobs = (
   sql: Sql,
   { tokenId, userId }: JobOwner,
   scope: ReportScope,
 ): Promise<ReportJob[]> =>
-  sql.query(`${shownJobs(`json_build_object('format', request -> 'format')`)} ORDER BY id DESC`, [
-    tokenId,
-    userId,
-    scopeText(scope),
-  ]);
+  sql.query(
+    `${shownJobs(`json_build_object('format', request -> 'format')`)} AND NOT ${isOfSchedule} ORDER BY id DESC`,
+    [tokenId, userId, scopeText(scope)],
+  );
 
 /** Whatever state it is in: its run ends with its next sign of life. @returns false where there is none. */
 export async function removeReportJob(sql: Sql, { tokenId, userId }: JobOwner, id: number): Promise<boolean> {
