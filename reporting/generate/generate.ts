@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { OldRate } from '../../engine/contract/rate-table.ts';
 import { answerFormats } from '../answer/formats.ts';
 import {
