@@ -40,6 +40,9 @@ export interface ReportingDeps {
   readonly schedules: Pick<OpenSchedules, 'sealer' | 'addresses' | 'hasMail' | 'wake'> | null;
   /** Of the feed of restatements. */
   readonly clickhouse: Pick<ClickHouse, 'client'>;
+  /** Those that others share; left out: its own. */
+  readonly queue?: FairQueue;
+  readonly answers?: HeldAnswers;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
@@ -87,8 +90,8 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
   const clock = deps.clock ?? systemClock;
-  const queue = createReportQueue(config, clock);
-  const answers = createReportAnswers(config, clock);
+  const queue = deps.queue ?? createReportQueue(config, clock);
+  const answers = deps.answers ?? createReportAnswers(config, clock);
   const waitForPermit = createWaitForPermit(deps.sql, queue);
   registerErrorStatus(app);
   app.register(async (scope) => {
@@ -159,7 +162,7 @@ async function registerSmallRoutes(
   );
 }
 
-const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>
+export const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQueue =>
   createFairQueue({
     ...waitingReports,
     permits: config.reportsAtOnce,
@@ -168,7 +171,7 @@ const createReportQueue = (config: ReportingDeps['config'], clock: Clock): FairQ
     clock,
   });
 
-const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
+export const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
   createHeldAnswers({
     answerBytes: config.reportMb * 1_048_576,
     totalBytes: config.reportUnreadMb * 1_048_576,

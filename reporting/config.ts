@@ -1,8 +1,10 @@
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
 import {
   type Environment,
+  flag,
   list,
   optionalText,
+  optionalWhole,
   text,
   type Values,
   whole,
@@ -205,6 +207,36 @@ export const reportingSettings = {
   ),
   masterKeysOld: sharedSettings.masterKeysOld,
   ...mailSettings,
+  reportWirePort: optionalWhole(
+    'REPORT_WIRE_PORT',
+    'Port on which reports are read as a table of Postgres, by psql, JDBC, Grafana and others; 0 takes any free one, left out there is none.',
+    port,
+  ),
+  reportWireHost: text('REPORT_WIRE_HOST', 'Address of that listener.', { default: '127.0.0.1' }),
+  reportWireCertificateFile: optionalText(
+    'REPORT_WIRE_CERTIFICATE_FILE',
+    'Its certificate with the chain, as PEM; read again when the file changes. Needs the key.',
+  ),
+  reportWireKeyFile: optionalText('REPORT_WIRE_KEY_FILE', 'Private key of that certificate, as PEM.'),
+  reportWireAllowClearText: flag(
+    'REPORT_WIRE_ALLOW_CLEAR_TEXT',
+    'Lets clients of other machines log in there unencrypted: only where the network or a proxy encrypts.',
+  ),
+  reportWireConnections: whole('REPORT_WIRE_CONNECTIONS', 'Most connections of that listener.', {
+    default: 100,
+    minimum: 1,
+    maximum: 1_000,
+  }),
+  reportWireConnectionsPerToken: whole(
+    'REPORT_WIRE_CONNECTIONS_PER_TOKEN',
+    'Of these, connections with one reporting token.',
+    { default: 10, minimum: 1, maximum: 1_000 },
+  ),
+  reportWireRatePerMinute: whole(
+    'REPORT_WIRE_RATE_PER_MINUTE',
+    'Log-ins and reports of one user through that listener in 60 seconds.',
+    { default: 120, minimum: 1, maximum: 10_000 },
+  ),
   ...logTextSettings,
 } as const;
 
@@ -221,6 +253,13 @@ function bucketContradictions(values: Partial<ReportingConfig>): string[] {
       ];
 }
 
+function wireContradictions(values: Partial<ReportingConfig>): string[] {
+  const { reportWireCertificateFile: certificate, reportWireKeyFile: key } = values;
+  return ((certificate ?? null) === null) === ((key ?? null) === null)
+    ? []
+    : ['REPORT_WIRE_CERTIFICATE_FILE and REPORT_WIRE_KEY_FILE go together: set both or neither'];
+}
+
 function contradictions(values: Partial<ReportingConfig>): string[] {
   const { trustedProxies = [] } = values;
   const lines = wrongRanges(trustedProxies).map(
@@ -235,6 +274,7 @@ function contradictions(values: Partial<ReportingConfig>): string[] {
       : []),
     ...bucketContradictions(values),
     ...mailContradictions(values),
+    ...wireContradictions(values),
     ...lines,
   ];
 }

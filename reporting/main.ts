@@ -21,7 +21,7 @@ import { createReadiness } from '../engine/kit/roles/readiness.ts';
 import { runUntilStopped } from '../engine/kit/roles/run-until-stopped.ts';
 import { sampleService } from '../engine/kit/roles/service-samples.ts';
 import { createReportReader, type ReportBounds } from './answer/report-reader.ts';
-import { createReporting } from './app.ts';
+import { createReportAnswers, createReporting, createReportQueue } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createExplain } from './explained/explain.ts';
 import { createGenerateReport } from './generate/generate.ts';
@@ -33,6 +33,7 @@ import { readIdnNames } from './report/idn-names.ts';
 import { createKnown } from './report/known.ts';
 import { createRecentRates } from './report/recent-rates.ts';
 import { openSchedules } from './schedules/open.ts';
+import { openWire } from './wire/open.ts';
 
 /** The reporting role's dependencies; the caller opens and closes these. */
 export interface ReportingParts {
@@ -48,6 +49,8 @@ export interface ReportingParts {
 export interface RunningReporting {
   /** Where it listens: `http://127.0.0.1:8082`. */
   readonly url: string;
+  /** Where clients of Postgres read reports; null: nowhere. */
+  readonly wirePort: number | null;
   /** Rates have changed: the next report reads them again. */
   forgetRates(): void;
   /** Takes no more requests, and answers those in flight. */
@@ -82,10 +85,13 @@ export async function startReporting(
     (jobReader) => createGenerateReport({ ...known, reader: jobReader, bounds: jobBoundsOf(config) }),
   );
   const schedules = jobs === null ? null : openSchedules(config, { database, jobs, reader, logger });
+  const generateReport = createGenerateReport({ ...known, reader, bounds });
+  const [queue, answers] = [createReportQueue(config, clock), createReportAnswers(config, clock)];
   const app = createReporting({
     sql: database,
-    generateReport: createGenerateReport({ ...known, reader, bounds }),
+    generateReport,
     explain: createExplain({ ...known, reader, bounds }),
+    ...{ queue, answers },
     jobs,
     schedules,
     clickhouse,
@@ -103,13 +109,23 @@ export async function startReporting(
       await jobs?.close();
       throw error;
     });
+  const closeOthers = async (): Promise<void> => {
+    await app.close();
+    await schedules?.close();
+    await jobs?.close();
+  };
+  const wireDeps = { sql: database, generateReport, queue, answers, logger, metrics: metrics.reports };
+  const wire = await openWire(config, wireDeps).catch(async (error: unknown) => {
+    await closeOthers();
+    throw error;
+  });
   return {
     url,
+    wirePort: wire?.port ?? null,
     forgetRates: recentRates.forget,
     close: async () => {
-      await app.close();
-      await schedules?.close();
-      await jobs?.close();
+      await wire?.close();
+      await closeOthers();
     },
   };
 }

@@ -252,9 +252,11 @@ async function doctorParts(): Promise<DoctorParts> {
   const { adviceOn, findFastLibrary } = await import('../../engine/kit/fast-library/look.ts');
   const { encryptionBackend, cryptoMbLibrary, dataFolder, internalHost, internalPort, pushServiceCaFile } =
     engineSettings;
-  const { reportJobsFolder: jobsFolder } = reportingSettings;
+  const { reportJobsFolder: jobsFolder, reportWirePort, reportWireHost } = reportingSettings;
+  const { reportWireCertificateFile, reportWireAllowClearText } = reportingSettings;
+  const wire = { reportWirePort, reportWireHost, reportWireCertificateFile, reportWireAllowClearText };
   const { publicBaseUrl } = apiSettings;
-  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl };
+  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl, ...wire };
   const encryption = { encryptionBackend, cryptoMbLibrary, dataFolder };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },

@@ -132,6 +132,13 @@ export const guides: readonly Guide[] = [
     file: fileOf('../../reporting/SCHEDULES.md'),
   },
   {
+    name: 'sql-tools',
+    group: 'Connect and measure',
+    title: 'Reports in SQL tools',
+    summary: 'psql, DBeaver, Metabase, Grafana: ad revenue as a read-only table of Postgres.',
+    file: fileOf('sql-tools.md'),
+  },
+  {
     name: 'imports',
     group: 'Connect and measure',
     title: 'Importing ad statistics',

@@ -18,6 +18,15 @@ export async function startUp(): Promise<void> {
       host: reportingConfig.reportingHost,
       port: reportingConfig.reportingPort,
     },
+    ...(reportingConfig.reportWirePort === null
+      ? []
+      : [
+          {
+            setting: 'REPORT_WIRE_PORT',
+            host: reportingConfig.reportWireHost,
+            port: reportingConfig.reportWirePort,
+          },
+        ]),
   ]);
   const { runUp } = await step(steps.load, () => import('./up.ts'));
   await runUp();

@@ -46,7 +46,7 @@ interface Machine {
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
 const allOthers = [
-  ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm'],
+  ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm', 'psql'],
 ];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */

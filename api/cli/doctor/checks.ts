@@ -20,6 +20,7 @@ import { checkPostgres, postgresAway } from './postgres.ts';
 import { checkProcess } from './process.ts';
 import { checkProviders } from './providers.ts';
 import { checkPushServices, hostsToAsk } from './push-services.ts';
+import { checkReportWire } from './report-wire.ts';
 import { checkStatistics, keysOf, settingsOf } from './surroundings.ts';
 import { checkKeys, checkSubjects } from './vapid.ts';
 
@@ -84,7 +85,10 @@ export function checksOf(scene: Scene): Check[] {
       const { database } = await postgres;
       return checkProviders(environment, database, await keysOf(environment));
     }),
-    check('certificate', async () => [await checkCertificate(facts.publicBaseUrl)]),
+    check('certificate', async () => [
+      await checkCertificate(facts.publicBaseUrl),
+      ...(await checkReportWire(facts)),
+    ]),
     check('vapid', async () => {
       const { database } = await postgres;
       if (database === null) return [unasked];

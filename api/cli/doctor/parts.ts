@@ -1,5 +1,6 @@
 import type { ClickHouseState } from '../../../engine/adapters/clickhouse/schema-state.ts';
 import type { Environment } from '../../../engine/contract/settings/settings.ts';
+import type { WireFacts } from './report-wire.ts';
 
 /** What the roles own, given by the composition root. */
 export interface DoctorParts {
@@ -19,7 +20,7 @@ export interface DoctorParts {
 }
 
 /** Settings of the roles that the checks need; the defaults where they are wrong. */
-export interface DoctorFacts {
+export interface DoctorFacts extends WireFacts {
   readonly internalHost: string;
   readonly internalPort: number;
   readonly pushServiceCaFile: string | null;

@@ -17,7 +17,14 @@ export const rateAnswerOf = ({ allowed, remaining, wait_seconds }: HitRow): Rate
 /** A hit that was counted, for `giveBackHit`. */
 export interface Hit {
   readonly userId: number;
-  readonly via: 'token' | 'session' | 'report' | 'report-page' | 'report-job' | 'report-job-look';
+  readonly via:
+    | 'token'
+    | 'session'
+    | 'report'
+    | 'report-page'
+    | 'report-job'
+    | 'report-job-look'
+    | 'report-wire';
   /** The limit it was counted against: hits in 60 seconds. */
   readonly most: number;
   /** As Postgres writes it: a Date would lose its microseconds. */

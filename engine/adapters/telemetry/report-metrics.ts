@@ -1,7 +1,12 @@
 import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
 import { metricRegister } from './metric-register.ts';
-import { type brokenOffReasons, type jobEndings, reportStatuses } from './reporting-entries.ts';
+import {
+  type brokenOffReasons,
+  type jobEndings,
+  reportStatuses,
+  type wireEndings,
+} from './reporting-entries.ts';
 import { sampledGauge } from './sampled-gauges.ts';
 
 /** Counts reports, once each. */
@@ -14,6 +19,9 @@ export interface ReportMetrics {
   /** Bytes that no client has read yet. */
   sampleUnread(read: () => number): void;
   jobEnded(ending: (typeof jobEndings)[number]): void;
+  /** A statement of a client of Postgres. */
+  wireEnded(ending: (typeof wireEndings)[number], milliseconds: number): void;
+  sampleWire(read: () => number): void;
 }
 
 export function createReportMetrics(registry: Registry): ReportMetrics {
@@ -25,6 +33,9 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
   const inHand = sampledGauge(registry, metricRegister.reportsInHand);
   const unread = sampledGauge(registry, metricRegister.reportUnreadBytes);
   const jobs = counterOf(registry, metricRegister.reportJobsEnded);
+  const wireStatements = counterOf(registry, metricRegister.wireStatements);
+  const wireSeconds = histogramOf(registry, metricRegister.wireSeconds);
+  const wireConnections = sampledGauge(registry, metricRegister.wireConnections);
   return {
     answered: (status, durationMs) => {
       requests.inc({ status: reportStatuses.includes(String(status)) ? String(status) : 'other' });
@@ -38,5 +49,10 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     sampleInHand: (read) => inHand.readBy(async () => read()),
     sampleUnread: (read) => unread.readBy(async () => read()),
     jobEnded: (ending) => jobs.inc({ ending }),
+    wireEnded: (ending, milliseconds) => {
+      wireStatements.inc({ ending });
+      if (ending === 'report') wireSeconds.observe(milliseconds / 1_000);
+    },
+    sampleWire: (read) => wireConnections.readBy(async () => read()),
   };
 }

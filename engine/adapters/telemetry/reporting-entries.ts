@@ -15,6 +15,9 @@ export const brokenOffReasons = ['reader', 'time', 'rows', 'slow'] as const;
 
 export const jobEndings = ['done', 'failed', 'given-back'] as const;
 
+/** Statements through the Postgres wire: of reports, of the catalogue, of the session; refused with a reason; broken by a bug. */
+export const wireEndings = ['report', 'catalogue', 'session', 'refused', 'failed'] as const;
+
 /** Of the reporting role. */
 export const reportingEntries = {
   ingestBatches: {
@@ -113,5 +116,28 @@ export const reportingEntries = {
     unit: 'runs',
     meaning: 'Runs of report jobs by how they ended; one that was given back is run again, or deleted.',
     labels: { ending: jobEndings },
+  },
+  wireStatements: {
+    name: 'broadside_report_wire_statements_total',
+    kind: 'counter',
+    unit: 'statements',
+    meaning: 'Statements of clients of Postgres, by their kind; refused ones and failed ones apart.',
+    labels: { ending: wireEndings },
+  },
+  wireSeconds: {
+    name: 'broadside_report_wire_seconds',
+    kind: 'histogram',
+    unit: 'seconds',
+    meaning: 'From a statement that asks for a report to the end of its query.',
+    labels: none,
+    bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  },
+  wireConnections: {
+    name: 'broadside_report_wire_connections',
+    kind: 'gauge',
+    across: 'sum',
+    unit: 'connections',
+    meaning: 'Open connections of clients of Postgres.',
+    labels: none,
   },
 } as const satisfies Readonly<Record<string, MetricEntry>>;

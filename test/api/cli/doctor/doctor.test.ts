@@ -24,6 +24,8 @@ import { examineWith, healthy } from './support.ts';
 const noFacts = {
   ...{ internalHost: '127.0.0.1', internalPort: 0 },
   ...{ pushServiceCaFile: null, jobsFolder: null, publicBaseUrl: null },
+  ...{ reportWirePort: null, reportWireHost: '127.0.0.1' },
+  ...{ reportWireCertificateFile: null, reportWireAllowClearText: false },
 };
 
 describe('broadside doctor', () => {

@@ -1,0 +1,201 @@
+import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
+import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
+import {
+  admitReportToken,
+  noteReportTokenUse,
+  type ReportAdmission,
+} from '../../engine/adapters/postgres/report-tokens.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
+import { hashSecret, type RawToken } from '../../engine/kit/http/token.ts';
+import { createValidatorCompiler, InvalidRequest } from '../../engine/kit/http/validation.ts';
+import type { HeldAnswers } from '../answer/held-answers.ts';
+import { linesOf } from '../answer/pieces.ts';
+import { ReportFailed } from '../answer/report-reader.ts';
+import type { Generated, GenerateReport } from '../generate/generate.ts';
+import { withoutRateWords } from '../problems.ts';
+import { accessOf } from '../report/access.ts';
+import { jobRequest, type ReportRequest } from '../report/request.ts';
+import type { Scope } from './evaluate.ts';
+import { outputOf, type ReportRow } from './output.ts';
+import type { Plan } from './plan.ts';
+import type { Value } from './values.ts';
+import { WireError } from './wire-error.ts';
+
+export interface RunDeps {
+  readonly sql: Sql;
+  readonly generateReport: GenerateReport;
+  readonly queue: FairQueue;
+  readonly answers: HeldAnswers;
+  readonly ratePerMinute: number;
+  readonly answerMb: number;
+}
+
+export interface WireAnswer {
+  /** In batches. */
+  readonly rows: AsyncGenerator<readonly (readonly Value[])[]>;
+  readonly notices: readonly string[];
+}
+
+export interface Asker {
+  readonly token: RawToken;
+  readonly scope: Scope;
+  readonly signal: AbortSignal;
+  /** The client reads too slowly, and others need its memory. */
+  drop(): void;
+}
+
+/** Asked before each report, so that a token that was revoked sees nothing more. @throws WireError where it is refused. */
+export async function admitToken(
+  sql: Sql,
+  { id, secret }: RawToken,
+  perMinute: number,
+): Promise<ReportAdmission> {
+  const rates = { ofToken: perMinute, onPage: perMinute, via: ['report-wire', 'report-wire'] } as const;
+  const found = await admitReportToken(sql, { id, secretHash: hashSecret(secret) }, rates);
+  if (found === null) throw new WireError('28P01', 'the reporting token is wrong or was revoked');
+  if (!found.isWithinRate)
+    throw new WireError(
+      '53400',
+      `more than ${found.most} statements of this user in a minute`,
+      `Try again in ${Math.max(1, Math.ceil(found.waitSeconds))} seconds.`,
+    );
+  if (found.useIsStale) await noteReportTokenUse(sql, found.id);
+  return found;
+}
+
+const validate = createValidatorCompiler();
+
+/** By the rules of a report over HTTP. @throws WireError with all that is wrong. */
+function checkedRequest(request: ReportRequest): void {
+  const checked = validate({ schema: jobRequest, method: 'POST', url: '', httpPart: 'body' })(request) as {
+    readonly error?: unknown;
+  };
+  if (checked.error instanceof InvalidRequest) throw refusedAs(checked.error.fieldErrors, '22023');
+  if (checked.error !== undefined) throw checked.error;
+}
+
+const refusedAs = (errors: FieldErrors, state: string): WireError =>
+  new WireError(state, Object.values(errors).flat().join(' '), hintOf(errors));
+
+const hintOf = (errors: FieldErrors): string | null =>
+  'timezone' in errors ? "SET report.timezone = '…' or SET report.source_days = on." : null;
+
+/** The report of a plan, whose query is over when this resolves. @throws WireError where it is refused. */
+export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promise<WireAnswer> {
+  if (plan.request === null) return { rows: emptyRows(plan, asker.scope), notices: plan.notices };
+  checkedRequest(plan.request);
+  const admission = await admitToken(deps.sql, asker.token, deps.ratePerMinute);
+  const permit = await deps.queue.acquire(admission.userId, asker.signal);
+  if (permit.kind !== 'granted') {
+    if (admission.hit !== null) await giveBackHit(deps.sql, admission.hit);
+    if (permit.kind === 'gone') throw cancelled();
+    throw new WireError(
+      '53000',
+      'too many reports are being made',
+      `Try again in ${permit.retryAfterSeconds} seconds.`,
+    );
+  }
+  try {
+    const made = madeOf(await deps.generateReport(plan.request, accessOf(admission), asker.signal));
+    const { userId } = admission;
+    const held = await deps.answers.hold(made.rows, { userId, signal: asker.signal, drop: asker.drop });
+    if (held === 'large')
+      throw new WireError(
+        '54000',
+        `the answer has more than ${deps.answerMb} MB`,
+        'Choose fewer dimensions or days, or make it a job over HTTP.',
+      );
+    if (held === 'full')
+      throw new WireError('53200', 'there is no memory for the answer now', 'Try again shortly.');
+    return {
+      rows: rowsOf(plan, made, held.read(), asker.scope),
+      notices: [...plan.notices, ...noticesOf(made)],
+    };
+  } finally {
+    permit.release();
+  }
+}
+
+type Made = Extract<Generated, { kind: 'made' }>;
+
+function madeOf(made: Generated): Made {
+  if (made.kind === 'refused') throw refusedAs(made.errors, 'timezone' in made.errors ? '22023' : '54000');
+  if (made.kind === 'without-rate')
+    throw new WireError('58000', withoutRateWords(made.missing.currency, made.missing.day));
+  return made;
+}
+
+function noticesOf({ leftOut, oldRates }: Made): string[] {
+  return [
+    ...leftOut.map(
+      ({ currency, rows }) =>
+        `${rows} rows in ${currency} are in no figure: there is no exchange rate of their day or a day before it`,
+    ),
+    ...oldRates.map(({ currency, rate_day: day }) => `the last exchange rate of ${currency} is of ${day}`),
+  ];
+}
+
+export const cancelled = (): WireError => new WireError('57014', 'canceling statement due to user request');
+
+async function* emptyRows(plan: Plan, scope: Scope): WireAnswer['rows'] {
+  const { shape } = plan;
+  const shows = plan.offset === 0 && plan.limit !== 0;
+  if (shape.kind === 'count') yield [[0]];
+  if (shape.kind === 'totals' && shows) yield [outputOf(shape, scope)(null, 0)];
+}
+
+async function* rowsOf(
+  plan: Plan,
+  made: Made,
+  bytes: AsyncIterable<Buffer>,
+  scope: Scope,
+): WireAnswer['rows'] {
+  const { shape, limit, offset } = plan;
+  const output = outputOf(shape, scope);
+  if (shape.kind === 'rows') {
+    for await (const lines of linesOf(bytes)) yield lines.map((line) => output(exactly(line), 0));
+    return;
+  }
+  let lines = 0;
+  for await (const some of linesOf(bytes)) lines += some.length;
+  // Its numbers are below others, where only the careful way finds them.
+  const meta = carefully(made.metaOf(lines)) as unknown as {
+    readonly total_count: string;
+    readonly totals?: ReportRow;
+  };
+  const all = Number(meta.total_count);
+  if (shape.kind === 'count') yield [[Math.max(0, Math.min(all - offset, limit ?? all))]];
+  else if (offset === 0 && limit !== 0) yield [output(all === 0 ? null : (meta.totals ?? null), all)];
+}
+
+/** Numbers that a double cannot hold, or that JavaScript writes with an exponent. */
+const needsCare = /\d{15}|\d\.\d{12}|0\.00000|\d[eE]/;
+
+/** A line of JSON whose numbers keep their digits, as texts. */
+function exactly(line: string): ReportRow {
+  if (!needsCare.test(line)) {
+    const row = JSON.parse(line) as Record<string, unknown>;
+    for (const [key, value] of Object.entries(row)) if (typeof value === 'number') row[key] = String(value);
+    return row as ReportRow;
+  }
+  return carefully(line);
+}
+
+const carefully = (json: string): ReportRow =>
+  JSON.parse(json, (_key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value,
+  ) as ReportRow;
+
+/** What a client gets of an error; null: it is a bug, and to be logged. */
+export function wireErrorOf(error: unknown, signal: AbortSignal): WireError | null {
+  if (error instanceof WireError) return error;
+  if (signal.aborted) return cancelled();
+  if (error instanceof RangeError && /call stack/.test(error.message))
+    return new WireError('54001', 'the statement is nested too deeply');
+  if (error instanceof ReportFailed && error.failure === 'cancelled') return cancelled();
+  if (error instanceof ReportFailed || isDatabaseAway(error))
+    return new WireError('57P03', 'reports are unavailable for the moment', 'Try again shortly.');
+  return null;
+}

@@ -1,0 +1,161 @@
+import type { Node } from 'libpg-query';
+import { addMonths, dayText, todayIn } from '../../engine/contract/days.ts';
+import { MAX_JOB_MONTHS } from '../report/period.ts';
+import { evaluate, type Scope, truthOf } from './evaluate.ts';
+import { columnsOf } from './query.ts';
+import { partsOf, treeKey } from './sql.ts';
+import { isTime } from './table.ts';
+import { dateOf, type Value } from './values.ts';
+import { WireError } from './wire-error.ts';
+
+/** 1 January 2000. */
+const FIRST_DAY = 10_957;
+const DAYS_AHEAD = 400;
+
+export interface Days {
+  readonly start: string;
+  readonly end: string;
+  /** Of these, the ones that count; null: all. */
+  readonly only: readonly string[] | null;
+  /** Whether the statement left out where they begin. */
+  readonly assumed: boolean;
+}
+
+export const isTimeOnly = (node: Node): boolean => {
+  const columns = [...columnsOf(node)];
+  return columns.length > 0 && columns.every(isTime);
+};
+
+/** The day's columns, for expressions of them. */
+export function timeValue(node: Node, day: number): Value | undefined {
+  const parts = partsOf(node);
+  if (parts === null) return undefined;
+  const text = dayText(day);
+  switch (parts.at(-1)) {
+    case 'day':
+      return dateOf(day);
+    case 'month':
+      return text.slice(0, 7);
+    case 'year':
+      return text.slice(0, 4);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The days on which all conditions hold, found by trying each: so any expression of a day is one, and there is
+ * nothing to know of its form. Parts without columns are computed once.
+ * @returns null: on none.
+ */
+export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: string): Days | null {
+  const today = todayIn(timezone, scope.nowMs);
+  if (conditions.length === 0)
+    return { ...span(addMonths(today, -MAX_JOB_MONTHS), today), only: null, assumed: true };
+  const last = today + DAYS_AHEAD;
+  const holds = createTest(conditions, scope);
+  const found: number[] = [];
+  for (let day = FIRST_DAY; day <= last; day++) if (holds(day)) found.push(day);
+  const [first] = found;
+  const end = found.at(-1);
+  if (first === undefined || end === undefined) return null;
+  const to = end === last ? Math.max(today, first) : end;
+  const from = first === FIRST_DAY ? addMonths(to, -MAX_JOB_MONTHS) : first;
+  const within = found.filter((day) => day >= from && day <= to);
+  if (within.length === 0) return null;
+  return {
+    ...span(from, to),
+    only: within.length === to - from + 1 ? null : within.map(dayText),
+    assumed: first === FIRST_DAY,
+  };
+}
+
+const span = (first: number, last: number) => ({ start: dayText(first), end: dayText(last) });
+
+/** Whether all conditions hold on a day. */
+function createTest(conditions: readonly Node[], scope: Scope): (day: number) => boolean {
+  const constants = new Map<Node, Value>();
+  let at = FIRST_DAY;
+  const daily: Scope = {
+    ...scope,
+    valueOf: (node) => {
+      const known = constants.get(node);
+      if (known !== undefined) return known;
+      return timeValue(node, at) ?? scope.valueOf(node);
+    },
+  };
+  for (const condition of conditions) foldConstants(condition, scope, constants);
+  return (day) => {
+    at = day;
+    return conditions.every((condition) => truthOf(evaluate(condition, daily)) === true);
+  };
+}
+
+/** A text beside a day stays a text: it is read as a date at each comparison, so it is read once here. */
+function foldConstants(node: Node, scope: Scope, constants: Map<Node, Value>): void {
+  if (columnsOf(node).size === 0) {
+    if ('List' in node) {
+      for (const item of node.List.items ?? []) foldConstants(item, scope, constants);
+      return;
+    }
+    if (
+      'A_Const' in node ||
+      'FuncCall' in node ||
+      'TypeCast' in node ||
+      'A_Expr' in node ||
+      'ParamRef' in node ||
+      'SQLValueFunction' in node
+    )
+      constants.set(node, evaluate(node, scope));
+    return;
+  }
+  if ('A_Expr' in node) {
+    for (const side of [node.A_Expr.lexpr, node.A_Expr.rexpr])
+      if (side !== undefined) foldConstants(side, scope, constants);
+  } else if ('BoolExpr' in node) {
+    for (const arg of node.BoolExpr.args ?? []) foldConstants(arg, scope, constants);
+  } else if ('FuncCall' in node) {
+    for (const arg of node.FuncCall.args ?? []) foldConstants(arg, scope, constants);
+  }
+}
+
+export type Grain = 'day' | 'month' | 'year';
+
+/** Three years, one of them a leap year. */
+const SAMPLE_FIRST = 19_358;
+const SAMPLE_DAYS = 1_096;
+const cuts: Readonly<Record<Grain, number>> = { day: 10, month: 7, year: 4 };
+
+/**
+ * The grain whose groups are those of an expression of a day: each of its values is one day, one month or one year.
+ * @throws WireError where it is none, such as a week.
+ */
+export function grainOf(node: Node, scope: Scope): Grain {
+  const texts = Array.from({ length: SAMPLE_DAYS }, (_, index) => SAMPLE_FIRST + index).map((day) => ({
+    text: dayText(day),
+    value: treeKey(evaluate(node, { ...scope, valueOf: (one) => timeValue(one, day) })),
+  }));
+  const groups = new Set(texts.map(({ value }) => value)).size;
+  for (const grain of ['year', 'month', 'day'] as const) {
+    const pairs = new Set(texts.map(({ text, value }) => `${text.slice(0, cuts[grain])} ${value}`));
+    const units = new Set(texts.map(({ text }) => text.slice(0, cuts[grain]))).size;
+    if (pairs.size === groups && groups === units) return grain;
+  }
+  throw new WireError(
+    '0A000',
+    'days are grouped by day, month or year here',
+    "Group by day, date_trunc('month', day) or date_trunc('year', day).",
+  );
+}
+
+/** Whether the expression has one value in each unit of the grain. */
+export function isConstantIn(node: Node, grain: Grain, scope: Scope): boolean {
+  const seen = new Map<string, string>();
+  for (let day = SAMPLE_FIRST; day < SAMPLE_FIRST + SAMPLE_DAYS; day++) {
+    const unit = dayText(day).slice(0, cuts[grain]);
+    const value = treeKey(evaluate(node, { ...scope, valueOf: (one) => timeValue(one, day) }));
+    if ((seen.get(unit) ?? value) !== value) return false;
+    seen.set(unit, value);
+  }
+  return true;
+}

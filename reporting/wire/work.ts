@@ -1,0 +1,28 @@
+import { WireError } from './wire-error.ts';
+
+/** What questions about the catalogue cost this process: they count against no rate, and run on its one thread. */
+export interface Work {
+  /** @throws WireError where the token has used up its part. */
+  add(steps: number): void;
+}
+
+/** About two seconds of the process in a minute, thirty times what a tool asks when it opens. */
+const STEPS = 3_000_000;
+const WITHIN_MS = 60_000;
+
+/** Of all connections of one token. */
+export function createWork(now: () => number): Work {
+  let [steps, endsAt] = [0, 0];
+  return {
+    add: (more) => {
+      if (now() >= endsAt) [steps, endsAt] = [0, now() + WITHIN_MS];
+      steps += more;
+      if (steps <= STEPS) return;
+      throw new WireError(
+        '53400',
+        'too many questions about the catalogue in a minute',
+        `Try again in ${Math.ceil((endsAt - now()) / 1_000)} seconds.`,
+      );
+    },
+  };
+}
