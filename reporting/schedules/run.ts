@@ -40,7 +40,8 @@ export interface SchedulesDeps {
   readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
-const IDLE_MS = 1_000;
+/** Runs begin within minutes: what asks Postgres more often would cost an idle machine more than it brings. */
+const IDLE_MS = 3_000;
 const SWEEP_MS = 3_600_000;
 const MAX_BACKOFF_MS = 60_000;
 /** Of runs that this process takes steps of at a time: a slow receiver holds up one of them. */
