@@ -68,6 +68,7 @@ export async function reportForwarding(app: FastifyInstance, deps: ForwardingDep
 interface JobParams {
   readonly id: number;
   readonly part: number;
+  readonly run: number;
 }
 
 interface FeedQuery {
@@ -114,6 +115,26 @@ const forwardedRoutes: readonly ForwardedRoute[] = [
     url: '/jobs/:id/parts/:part',
     params: Type.Object({ id: whole, part: whole }),
     pathOf: ({ id, part }) => `/jobs/${id}/parts/${part}`,
+  },
+  { method: 'GET', url: '/schedules', pathOf: () => '/schedules' },
+  { method: 'POST', url: '/schedules', pathOf: () => '/schedules' },
+  { method: 'DELETE', url: '/schedules/:id', params: idParams, pathOf: ({ id }) => `/schedules/${id}` },
+  ...(
+    [
+      ['GET', 'runs'],
+      ['POST', 'runs'],
+      ['POST', 'pause'],
+      ['POST', 'resume'],
+    ] as const
+  ).map(([method, what]) => ({
+    ...{ method, url: `/schedules/:id/${what}`, params: idParams },
+    pathOf: ({ id }: JobParams) => `/schedules/${id}/${what}`,
+  })),
+  {
+    method: 'POST',
+    url: '/schedules/:id/runs/:run',
+    params: Type.Object({ id: whole, run: whole }),
+    pathOf: ({ id, run }) => `/schedules/${id}/runs/${run}`,
   },
   { method: 'GET', url: '/saved', pathOf: () => '/saved' },
   { method: 'POST', url: '/saved', pathOf: () => '/saved' },

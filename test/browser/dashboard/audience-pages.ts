@@ -91,4 +91,8 @@ export const audiencePages: readonly PageCase[] = [
     ...{ name: 'report-checks', path: () => '/reports/checks', heading: 'Checks' },
     shows: 'input[type=password]',
   },
+  {
+    ...{ name: 'report-schedules', path: () => '/reports/schedules', heading: 'Schedules' },
+    shows: 'input[type=password]',
+  },
 ];

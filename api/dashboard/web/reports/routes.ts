@@ -23,4 +23,9 @@ export const reportsRoutes = [
     },
     component: seldomPage(() => import('./checks/checks-page.tsx'), 'ChecksPage'),
   }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: '/reports/schedules',
+    component: seldomPage(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
+  }),
 ] as const;

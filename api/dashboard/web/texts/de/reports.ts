@@ -6,6 +6,7 @@ export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Werbeerlöse Ihrer Websites: Wählen Sie Dimensionen und Kennzahlen.',
     checks: 'Zahlen prüfen',
+    schedules: 'Zeitpläne',
     token: 'Berichts-Token',
     granted: 'Ihre Websites',
     grantedAbout:

@@ -5,6 +5,7 @@ export const reports = {
   reports: {
     description: 'Ad earnings of your sites: choose dimensions and metrics.',
     checks: 'Check the figures',
+    schedules: 'Schedules',
     token: 'Report token',
     granted: 'Your sites',
     grantedAbout:

@@ -6,6 +6,7 @@ export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Ingresos publicitarios de sus sitios: elija dimensiones y métricas.',
     checks: 'Comprobar las cifras',
+    schedules: 'Programaciones',
     token: 'Token de informes',
     granted: 'Sus sitios',
     grantedAbout:

@@ -5,6 +5,7 @@ import { passkeys } from './passkeys.ts';
 import { prompts } from './prompts.ts';
 import { provider } from './provider.ts';
 import { reportChecks } from './report-checks.ts';
+import { reportSchedules } from './report-schedules.ts';
 import { reports } from './reports.ts';
 import { secondFactor } from './second-factor.ts';
 import { standing } from './standing.ts';
@@ -17,6 +18,7 @@ export const seldom = {
   ...alerts,
   ...audit,
   ...reportChecks,
+  ...reportSchedules,
   ...passkeys,
   ...prompts,
   ...provider,

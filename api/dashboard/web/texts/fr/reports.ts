@@ -6,6 +6,7 @@ export const reports: TextsOf<'reports'> = {
   reports: {
     description: 'Les revenus publicitaires de vos sites : choisissez dimensions et métriques.',
     checks: 'Vérifier les chiffres',
+    schedules: 'Planifications',
     token: 'Jeton de rapport',
     granted: 'Vos sites',
     grantedAbout:

@@ -1,0 +1,167 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { useMe } from '../../data/account/use-me.ts';
+import { Problem } from '../../data/http/problem.ts';
+import { t } from '../../texts/t.ts';
+import { FormModal } from '../../ui/form-modal.tsx';
+import { toastDone } from '../../ui/toast.ts';
+import { type Format, formats } from '../report.ts';
+import type { SavedReport } from '../saved-report.ts';
+import type { Ask } from '../use-jobs.ts';
+import type { Schedule } from './answers.ts';
+import { cronOf, type Rhythm, rhythms, weekdayName } from './when.ts';
+
+const words = t.reportSchedules;
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+
+interface NewScheduleProps {
+  readonly reports: readonly SavedReport[];
+  readonly hasMail: boolean;
+  readonly ask: Ask;
+  readonly onMade: (schedule: Schedule) => void;
+  readonly onClose: () => void;
+}
+
+interface Values {
+  readonly report: string;
+  readonly rhythm: Rhythm;
+  readonly weekday: string;
+  readonly time: string;
+  readonly timezone: string;
+  readonly format: Format;
+  readonly to: 'email' | 'webhook';
+  readonly addresses: string;
+  readonly url: string;
+}
+
+/** Chooses a saved report, when it is made, and where its file goes. */
+export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewScheduleProps): ReactNode {
+  const { user } = useMe();
+  const form = useForm<Values>({
+    initialValues: {
+      report: String(reports[0]?.id ?? ''),
+      ...{ rhythm: 'daily', weekday: '1', time: '07:00' },
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      format: 'xlsx',
+      to: hasMail ? 'email' : 'webhook',
+      ...{ addresses: user.email, url: '' },
+    },
+    validate: {
+      time: (time, { rhythm }) => (rhythm === 'final' || time !== '' ? null : words.timeMissing),
+      addresses: (text, { to }) =>
+        to === 'email' && addressesIn(text).length === 0 ? words.toMissing : null,
+      url: (text, { to }) => (to === 'webhook' && text.trim() === '' ? words.toMissing : null),
+    },
+  });
+  const { rhythm, to } = form.values;
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={words.make}
+      form={form}
+      act={words.make}
+      run={async (values) => {
+        const answer = await ask({ method: 'POST', path: '/schedules', body: bodyOf(values) }).catch(
+          (error: unknown) => {
+            throw atFields(error);
+          },
+        );
+        const { data } = (await answer.json()) as { readonly data: Schedule };
+        toastDone(words.made(data.saved_name));
+        onMade(data);
+      }}
+    >
+      <NativeSelect
+        label={words.report}
+        data={reports.map(({ id, name }) => ({ value: String(id), label: name }))}
+        data-autofocus
+        {...form.getInputProps('report')}
+      />
+      <NativeSelect
+        label={words.when.title}
+        data={rhythms.map((value) => ({ value, label: words.when[value] }))}
+        {...form.getInputProps('rhythm')}
+      />
+      {rhythm !== 'final' && <TimeFields form={form} />}
+      <NativeSelect
+        label={words.format}
+        data={formats.map((value) => ({ value, label: t.reports.formats[value] }))}
+        {...form.getInputProps('format')}
+      />
+      <NativeSelect
+        label={words.to}
+        data={[
+          ...(hasMail ? [{ value: 'email', label: words.kinds.email }] : []),
+          { value: 'webhook', label: words.kinds.webhook },
+        ]}
+        description={words.toAbout}
+        {...form.getInputProps('to')}
+      />
+      {to === 'email' ? (
+        <TextInput
+          label={words.addresses}
+          description={words.addressesAbout}
+          {...form.getInputProps('addresses')}
+        />
+      ) : (
+        <TextInput
+          label={words.url}
+          description={words.urlAbout}
+          placeholder="https://"
+          {...form.getInputProps('url')}
+        />
+      )}
+    </FormModal>
+  );
+}
+
+const TimeFields = ({ form }: { readonly form: UseFormReturnType<Values> }): ReactNode => (
+  <>
+    {form.values.rhythm === 'weekly' && (
+      <NativeSelect
+        label={words.weekday}
+        data={weekdays.map((day) => ({ value: String(day), label: weekdayName(day) }))}
+        {...form.getInputProps('weekday')}
+      />
+    )}
+    <TextInput type="time" label={words.time} {...form.getInputProps('time')} />
+    <TextInput label={words.timezone} {...form.getInputProps('timezone')} />
+  </>
+);
+
+const addressesIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
+function bodyOf(values: Values): object {
+  const { report, rhythm, timezone, format, to, addresses, url } = values;
+  const cron = cronOf(values);
+  return {
+    saved_id: Number(report),
+    ...(rhythm === 'final' ? { when_final: true } : { cron, timezone: timezone.trim() }),
+    format,
+    ...(to === 'email' ? { email: { addresses: addressesIn(addresses) } } : { webhook: { url: url.trim() } }),
+  };
+}
+
+const fieldOf: Readonly<Record<string, keyof Values>> = {
+  saved_id: 'report',
+  cron: 'time',
+  when_final: 'rhythm',
+  email: 'addresses',
+  webhook: 'url',
+};
+
+/** The API's fields are those of the body. */
+function atFields(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  const fields = Object.entries(error.fields).map(([field, text]) => {
+    const [name = field] = field.split('.');
+    return [fieldOf[name] ?? name, text];
+  });
+  return new Problem(error.status, error.message, Object.fromEntries(fields), error.answer);
+}
