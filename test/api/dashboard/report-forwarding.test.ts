@@ -82,6 +82,10 @@ describe('the way from the dashboard to the reporting API', () => {
       ['GET', '/jobs', 200],
       ['DELETE', '/jobs/7', 404],
       ['GET', '/jobs/7/parts/0', 410],
+      ['GET', '/schedules', 200],
+      ['POST', '/schedules/7/pause', 409],
+      ['GET', '/schedules/7/runs', 200],
+      ['POST', '/schedules/7/runs/12', 202],
     ] as const) {
       upstream.answers(json(status, { status: 'error', message: 'said' }));
       const headers = headersOf({ 'accept-encoding': 'br' });
