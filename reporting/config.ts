@@ -240,6 +240,13 @@ export const reportingSettings = {
   ...logTextSettings,
 } as const;
 
+const { reportWirePort, reportWireHost, reportWireCertificateFile, reportWireAllowClearText } =
+  reportingSettings;
+/** Who can read reports through SQL, and from where. */
+export const wireFacts = {
+  ...{ reportWirePort, reportWireHost, reportWireCertificateFile, reportWireAllowClearText },
+};
+
 export type ReportingConfig = Values<typeof reportingSettings>;
 
 /** A bucket needs its key and secret, and these a bucket. */

@@ -245,18 +245,16 @@ async function readEngineDefaults() {
 async function doctorParts(): Promise<DoctorParts> {
   const { engineSettings, readEngineConfig } = await import('../../engine/config.ts');
   const { chooseEncryption } = await import('../../engine/worker/encryption/choose.ts');
-  const { readReportingConfig, reportingSettings } = await import('../../reporting/config.ts');
+  const { readReportingConfig, reportingSettings, wireFacts } = await import('../../reporting/config.ts');
   const { reachState } = await import('../../reporting/loopback/client.ts');
   const { apiSettings, readApiConfig } = await import('../settings/config.ts');
   const { settingsOrDefaults } = await import('./doctor/surroundings.ts');
   const { adviceOn, findFastLibrary } = await import('../../engine/kit/fast-library/look.ts');
   const { encryptionBackend, cryptoMbLibrary, dataFolder, internalHost, internalPort, pushServiceCaFile } =
     engineSettings;
-  const { reportJobsFolder: jobsFolder, reportWirePort, reportWireHost } = reportingSettings;
-  const { reportWireCertificateFile, reportWireAllowClearText } = reportingSettings;
-  const wire = { reportWirePort, reportWireHost, reportWireCertificateFile, reportWireAllowClearText };
+  const { reportJobsFolder: jobsFolder } = reportingSettings;
   const { publicBaseUrl } = apiSettings;
-  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl, ...wire };
+  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl, ...wireFacts };
   const encryption = { encryptionBackend, cryptoMbLibrary, dataFolder };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },

@@ -7,6 +7,7 @@ import {
 } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
+import { counted, pluralOf } from '../../engine/contract/counted.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { hashSecret, type RawToken } from '../../engine/kit/http/token.ts';
 import { createValidatorCompiler, InvalidRequest } from '../../engine/kit/http/validation.ts';
@@ -58,8 +59,8 @@ export async function admitToken(
   if (!found.isWithinRate)
     throw new WireError(
       '53400',
-      `more than ${found.most} statements of this user in a minute`,
-      `Try again in ${Math.max(1, Math.ceil(found.waitSeconds))} seconds.`,
+      `more than ${counted(found.most, 'statement')} of this user in a minute`,
+      `Try again in ${counted(Math.max(1, Math.ceil(found.waitSeconds)), 'second')}.`,
     );
   if (found.useIsStale) await noteReportTokenUse(sql, found.id);
   return found;
@@ -94,7 +95,7 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
     throw new WireError(
       '53000',
       'too many reports are being made',
-      `Try again in ${permit.retryAfterSeconds} seconds.`,
+      `Try again in ${counted(permit.retryAfterSeconds, 'second')}.`,
     );
   }
   try {
@@ -131,7 +132,7 @@ function noticesOf({ leftOut, oldRates }: Made): string[] {
   return [
     ...leftOut.map(
       ({ currency, rows }) =>
-        `${rows} rows in ${currency} are in no figure: there is no exchange rate of their day or a day before it`,
+        `${counted(rows, 'row')} in ${currency} ${pluralOf(rows, 'is', 'are')} in no figure: there is no exchange rate of that day or a day before it`,
     ),
     ...oldRates.map(({ currency, rate_day: day }) => `the last exchange rate of ${currency} is of ${day}`),
   ];

@@ -1,3 +1,4 @@
+import { counted } from '../../engine/contract/counted.ts';
 import { WireError } from './wire-error.ts';
 
 /** What questions about the catalogue cost this process: they count against no rate, and run on its one thread. */
@@ -21,7 +22,7 @@ export function createWork(now: () => number): Work {
       throw new WireError(
         '53400',
         'too many questions about the catalogue in a minute',
-        `Try again in ${Math.ceil((endsAt - now()) / 1_000)} seconds.`,
+        `Try again in ${counted(Math.ceil((endsAt - now()) / 1_000), 'second')}.`,
       );
     },
   };

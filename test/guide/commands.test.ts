@@ -59,6 +59,14 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   { command: /^npm run fuzz\b/, reason: 'test/fuzz plays each of its targets' },
   { command: /^npx vitest run\b/, reason: 'it would run tests within a test' },
+  {
+    command: /^(export (REPORT_WIRE_\w+|PGPASSWORD)=|psql )/,
+    reason: 'it needs a listener that the world of this test has not; test/reporting/wire runs psql and more',
+  },
+  {
+    command: /^broadside report-schedules add /,
+    reason: 'it names colleagues and a receiver; test/api/cli/report-schedules adds both',
+  },
   { command: /^\.ci\/run$/, reason: 'it installs what the machine lacks' },
 ];
 

@@ -102,7 +102,10 @@ describeS3('an S3-compatible bucket', () => {
         ...{ id: 12, epoch: 3, scheduleId: 5, destination: { kind: 'bucket', url, region, key_id } },
         secretSealed: testSealer.seal(secret, scheduleContext(5)),
       },
-      job: { id: 9, epoch: 1, request: { format: 'ndjson' } },
+      job: {
+        ...{ id: 9, epoch: 1, request: { format: 'ndjson' } },
+        parts: [0, 1].map((part) => ({ part, kind: 'rows' })),
+      },
       files: [{ name: 'report-part-1.ndjson' }, { name: 'report-part-2.ndjson' }],
       signal: never,
     } as unknown as Delivery;
