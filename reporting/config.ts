@@ -227,8 +227,8 @@ export const reportingSettings = {
     minimum: 1,
     maximum: 1_000,
   }),
-  reportWireConnectionsPerToken: whole(
-    'REPORT_WIRE_CONNECTIONS_PER_TOKEN',
+  reportWireTokenConnections: whole(
+    'REPORT_WIRE_TOKEN_CONNECTIONS',
     'Of these, connections with one reporting token.',
     { default: 10, minimum: 1, maximum: 1_000 },
   ),

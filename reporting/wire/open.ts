@@ -17,7 +17,7 @@ export async function openWire(
       tls: tlsOf(config, deps.logger),
       allowsClearText: config.reportWireAllowClearText,
       connections: config.reportWireConnections,
-      connectionsPerToken: config.reportWireConnectionsPerToken,
+      connectionsPerToken: config.reportWireTokenConnections,
     },
     { ...deps, ratePerMinute: config.reportWireRatePerMinute, answerMb: config.reportMb, now: Date.now },
   );

@@ -78,8 +78,8 @@ describe('the documents', () => {
       .flatMap(({ text }) => [...text.matchAll(/\b([A-Z][A-Z_]+)=/g)])
       .map(([, name = '']) => name);
     expect(exported.length).toBeGreaterThan(10);
-    // Of the shell, not of ours.
-    const own = exported.filter((name) => name !== 'PATH');
+    // Of the shell and of psql, not of ours.
+    const own = exported.filter((name) => name !== 'PATH' && name !== 'PGPASSWORD');
     expect(own.filter((name) => !settings.includes(`#${name}=`))).toEqual([]);
   });
 

@@ -5,7 +5,6 @@ import { writeGrants } from '../../../../api/auth/grant-store.ts';
 import { createToken } from '../../../../api/auth/token-store.ts';
 import { formatToken } from '../../../../engine/kit/http/token.ts';
 import { until } from '../../../support/engine-harness.ts';
-import { moveAway } from '../../../support/move-away.ts';
 import { appIdOf } from '../../../support/subscriptions.ts';
 import { appBody, callAs, createMember, deliveryBody, type Member } from '../../support.ts';
 import { type CampaignStand, openCampaignStand, words } from '../campaigns/stand.ts';
@@ -62,16 +61,6 @@ describe('an app that asks for a second person', () => {
   const sent = (id: number) => until('it to be sent', async () => (await read(id)).status === 'success');
   /** Long enough for an engine to start what it may start. */
   const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
-
-  it('names no author who has left the organization', async () => {
-    const { database } = stand.api;
-    const third = await createMember(database, { organizationId: stand.member.organizationId });
-    const call = callAs(stand.api.app, third);
-    const { id } = await made((method, path, body) => call(method, `/apps/${stand.app}${path}`, body));
-    expect((await read(id)).approval.authors).toHaveLength(1);
-    await moveAway(database, third.userId);
-    expect((await read(id)).approval.authors).toEqual([]);
-  });
 
   it('sends nothing before somebody else has approved it, and then once', async () => {
     const delivery = await made(asAuthor);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { abilities } from '../../../../api/auth/abilities.ts';
 import { createToken } from '../../../../api/auth/token-store.ts';
 import { formatToken } from '../../../../engine/kit/http/token.ts';
+import { moveAway } from '../../../support/move-away.ts';
 import { type Call, type Desk, LATER, openDesk, recurring } from './desk.ts';
 
 let desk: Desk;
@@ -94,4 +95,14 @@ it('is asked again where an author’s token becomes an approver’s', async () 
   ]);
   const own = desk.as({ ...author, token: await tokenOf(author.userId as never) });
   expect((await desk.approve(own, `/deliveries/${id}`)).statusCode).toBe(422);
+});
+
+it('is named as long as they are of the organization', async () => {
+  await desk.ask('all');
+  const maker = await desk.person('author');
+  const id = await desk.deliver(desk.as(maker), { scheduled_at: LATER });
+  const authors = async () => (await desk.admin('GET', `/deliveries/${id}`)).json().data.approval.authors;
+  expect(await authors()).toHaveLength(1);
+  await moveAway(desk.stand.api.database, maker.userId);
+  expect(await authors()).toEqual([]);
 });

@@ -40,7 +40,7 @@ export function Days(props: CheckProps): ReactNode {
   );
 }
 
-const colors: Readonly<Record<DayState, string>> = { open: 'yellow', complete: 'blue', final: 'green' };
+const colors: Readonly<Record<DayState, string>> = { open: 'yellow', complete: 'indigo', final: 'green' };
 
 function States({ answer: { meta } }: { answer: DaysAnswer }): ReactNode {
   const columns: readonly Column<SourceState>[] = [

@@ -54,7 +54,7 @@ export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewSched
       url: (text, { to }) => (to === 'webhook' && text.trim() === '' ? words.toMissing : null),
     },
   });
-  const { rhythm, to } = form.values;
+  const { rhythm } = form.values;
   return (
     <FormModal
       opened
@@ -90,29 +90,7 @@ export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewSched
         data={formats.map((value) => ({ value, label: t.reports.formats[value] }))}
         {...form.getInputProps('format')}
       />
-      <NativeSelect
-        label={words.to}
-        data={[
-          ...(hasMail ? [{ value: 'email', label: words.kinds.email }] : []),
-          { value: 'webhook', label: words.kinds.webhook },
-        ]}
-        description={words.toAbout}
-        {...form.getInputProps('to')}
-      />
-      {to === 'email' ? (
-        <TextInput
-          label={words.addresses}
-          description={words.addressesAbout}
-          {...form.getInputProps('addresses')}
-        />
-      ) : (
-        <TextInput
-          label={words.url}
-          description={words.urlAbout}
-          placeholder="https://"
-          {...form.getInputProps('url')}
-        />
-      )}
+      <PlaceFields form={form} hasMail={hasMail} />
     </FormModal>
   );
 }
@@ -128,6 +106,39 @@ const TimeFields = ({ form }: { readonly form: UseFormReturnType<Values> }): Rea
     )}
     <TextInput type="time" label={words.time} {...form.getInputProps('time')} />
     <TextInput label={words.timezone} {...form.getInputProps('timezone')} />
+  </>
+);
+
+interface PlaceFieldsProps {
+  readonly form: UseFormReturnType<Values>;
+  readonly hasMail: boolean;
+}
+
+const PlaceFields = ({ form, hasMail }: PlaceFieldsProps): ReactNode => (
+  <>
+    <NativeSelect
+      label={words.to}
+      data={[
+        ...(hasMail ? [{ value: 'email', label: words.kinds.email }] : []),
+        { value: 'webhook', label: words.kinds.webhook },
+      ]}
+      description={words.toAbout}
+      {...form.getInputProps('to')}
+    />
+    {form.values.to === 'email' ? (
+      <TextInput
+        label={words.addresses}
+        description={words.addressesAbout}
+        {...form.getInputProps('addresses')}
+      />
+    ) : (
+      <TextInput
+        label={words.url}
+        description={words.urlAbout}
+        placeholder="https://"
+        {...form.getInputProps('url')}
+      />
+    )}
   </>
 );
 
