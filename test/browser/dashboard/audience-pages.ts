@@ -92,7 +92,7 @@ export const audiencePages: readonly PageCase[] = [
     shows: 'input[type=password]',
   },
   {
-    ...{ name: 'report-schedules', path: () => '/reports/schedules', heading: 'Schedules' },
+    ...{ name: 'report-schedules', path: () => '/reports/scheduled', heading: 'Schedules' },
     shows: 'input[type=password]',
   },
 ];

@@ -31,7 +31,7 @@ describeBrowser('chromium', 'schedules of reports in the dashboard', (executable
     stand = await openStand(executable, { config: { reportingUrl: `http://127.0.0.1:${port}` } });
     ({ tab } = await openAs(stand, { role: 'member' }));
     const { token } = await ownerOf(reporting, schedules.app);
-    await tab.goToAnew('/reports/schedules');
+    await tab.goToAnew('/reports/scheduled');
     await arriveAt(tab, 'Schedules');
     await fillField(tab, 'Report token', token);
     await press(tab, 'Use this token');
@@ -50,16 +50,16 @@ describeBrowser('chromium', 'schedules of reports in the dashboard', (executable
     await tab.page.waitForSelector('[role=dialog]');
     expect(await findingsIn(tab.page, 'new-schedule')).toEqual([]);
     await keepScreenshot(tab.page, 'report-schedules-new');
-    await tab.page.keyboard.press('Enter');
+    await press(tab, 'New schedule');
     await waitForText(tab, 'Say where it goes.');
     await fillField(tab, 'URL of the webhook', 'http://hooks.example');
-    await tab.page.keyboard.press('Enter');
+    await press(tab, 'New schedule');
     await expect.poll(() => errorAt(tab, 'URL of the webhook')).not.toMatch(/^(Say where it goes.)?$/);
   });
 
   it('are made, run, looked up, paused and deleted', async () => {
     await fillField(tab, 'URL of the webhook', 'https://hooks.example/reports');
-    await tab.page.keyboard.press('Enter');
+    await press(tab, 'New schedule');
     await waitForText(tab, 'Secret of the webhook');
     await press(tab, 'I have kept it');
     await waitForText(tab, 'Every day, 7:00 AM');
@@ -67,7 +67,7 @@ describeBrowser('chromium', 'schedules of reports in the dashboard', (executable
     const { port } = receiver.address() as AddressInfo;
     await toReceiver(reporting, made?.id ?? 0, `http://127.0.0.1:${port}/reports`);
 
-    await press(tab, `Run “${name}” now`);
+    await press(tab, `Run now: “${name}”`);
     await press(tab, 'Run now');
     await waitForText(tab, 'is being made.');
     await press(tab, `History of “${name}”`);

@@ -29,7 +29,7 @@ export const ReportsPage = (): ReactNode => (
         {words.description}{' '}
         <Anchor renderRoot={(props) => <Link to="/reports/checks" {...props} />}>{words.checks}</Anchor>
         {' · '}
-        <Anchor renderRoot={(props) => <Link to="/reports/schedules" {...props} />}>{words.schedules}</Anchor>
+        <Anchor renderRoot={(props) => <Link to="/reports/scheduled" {...props} />}>{words.schedules}</Anchor>
       </>
     }
   >

@@ -25,7 +25,8 @@ export const reportsRoutes = [
   }),
   createRoute({
     getParentRoute: () => insideRoute,
-    path: '/reports/schedules',
+    // `/reports/schedules` below the dashboard is what the page asks of the reporting API.
+    path: '/reports/scheduled',
     component: seldomPage(() => import('./schedules/schedules-page.tsx'), 'SchedulesPage'),
   }),
 ] as const;

@@ -69,7 +69,6 @@ export function History({ schedule, ask, onClose }: HistoryProps): ReactNode {
           columns={columns}
           rows={runs.data}
           keyOf={({ id }) => id}
-          scrolls
         />
       )}
     </Dialog>

@@ -34,7 +34,7 @@ export function SchedulesTable({ schedules, ask, onChange }: SchedulesTableProps
   ];
   return (
     <>
-      <DataTable label={words.title} columns={columns} rows={schedules} keyOf={({ id }) => id} scrolls />
+      <DataTable label={words.title} columns={columns} rows={schedules} keyOf={({ id }) => id} />
       {shown !== null && <History schedule={shown} ask={ask} onClose={() => setShown(null)} />}
     </>
   );

@@ -43,7 +43,7 @@ export const reportSchedules = {
     by: 'Owner',
     left: 'somebody who has left',
     run: 'Run now',
-    runOf: (name: string): string => `Run “${name}” now`,
+    runOf: (name: string): string => `Run now: “${name}”`,
     runQuestion: (name: string): string => `Run “${name}” now?`,
     runAbout: 'The file goes to the same place as always.',
     runBegan: (name: string): string => `“${name}” is being made.`,
