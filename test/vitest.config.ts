@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { beginRun } from './support/run/begin-run.ts';
+import { isLeftOut } from './support/tiers/before-release.ts';
 import { elapsedReporter } from './support/tiers/elapsed-reporter.ts';
 import { LongestFirst } from './support/tiers/longest-first.ts';
 import { markedTests, type Tier } from './support/tiers/tiers.ts';
@@ -15,7 +16,7 @@ const sharedProcess = {
   setupFiles: [PROPERTIES, 'test/support/real-timers.ts', 'test/support/tiers/no-clickhouse.ts'],
 };
 const withPostgres = { globalSetup: ['test/support/global-setup.ts'] };
-const tests = [...markedTests()];
+const tests = [...markedTests()].filter(([file]) => !isLeftOut(file));
 
 function project(tier: Tier, alone = false): TestProjectConfiguration {
   const include = tests

@@ -1,6 +1,7 @@
 // tier: core
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { beforeRelease } from '../support/tiers/before-release.ts';
 import { longest } from '../support/tiers/longest-first.ts';
 import { markedTests, readMark, type Tier } from '../support/tiers/tiers.ts';
 import { faultOf, needsOf } from './needs.ts';
@@ -51,6 +52,13 @@ describe('what a test certainly needs', () => {
   it('may be less, where a test is dear', () => {
     expect(faultOf(mark('system'), mark('postgres'))).toBeNull();
     expect(faultOf(mark('core', true), mark('unit'))).toBeNull();
+  });
+});
+
+describe('the files that wait for a release', () => {
+  it('are there, and of the tier that takes longest', () => {
+    const system = filesOf('system');
+    expect(beforeRelease.filter((file) => !system.includes(file))).toEqual([]);
   });
 });
 

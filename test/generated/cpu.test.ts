@@ -74,14 +74,15 @@ const bodyOf = ({ payload }: InjectOptions): unknown =>
 
 type Named = readonly [words: string, request: InjectOptions];
 
-/**
- * Each text at its limit, behind what makes it right, so that what reads valid ones sees it too. In a quick run each has
- * a third of the parts, and its neighbour another third.
- */
+/** In a quick run a field has a sixth of the parts, and its neighbours the others. */
+const partsOf = (at: number): readonly string[] =>
+  someOf([...worstParts.slice(at % 6), ...worstParts.slice(0, at % 6)], 6);
+
+/** Each text at its limit, behind what makes it right, so that what reads valid ones sees it too. */
 function fullTexts({ body }: ListedRoute, request: InjectOptions): Named[] {
   const example = bodyOf(request);
   return textFields(body ?? {}, example).flatMap(({ path, most }, at) =>
-    someOf([...worstParts.slice(at % 3), ...worstParts.slice(0, at % 3)], 3).map((part): Named => {
+    partsOf(at).map((part): Named => {
       const start = most >= 2_000 ? 'https://news.example.com/' : 'a';
       const text = start + runOf(part, Math.max(0, most - start.length));
       return [
@@ -165,12 +166,10 @@ function oddQueries(route: ListedRoute, request: InjectOptions): Named[] {
   ];
   return [
     ...queryNames(route).flatMap((name, at) =>
-      someOf([...worstParts.slice(at % 3), ...worstParts.slice(0, at % 3)], 3).map(
-        (part): [string, string] => [
-          `${name} of ${JSON.stringify(part)}`,
-          `${encodeURIComponent(name)}=${encodeURIComponent(runOf(part, 1_200).toWellFormed())}`,
-        ],
-      ),
+      partsOf(at).map((part): [string, string] => [
+        `${name} of ${JSON.stringify(part)}`,
+        `${encodeURIComponent(name)}=${encodeURIComponent(runOf(part, 1_200).toWellFormed())}`,
+      ]),
     ),
     ...whole.map((query): [string, string] => [`a query of ${query.slice(0, 8)}…`, query]),
   ].map(([words, query]): Named => [words, { ...request, url: `${path}?${query}` }]);
