@@ -9,7 +9,11 @@ export async function openWire(
   deps: Omit<WireDeps, 'ratePerMinute' | 'answerMb' | 'now'>,
 ): Promise<RunningWire | null> {
   const { reportWirePort: port } = config;
-  if (port === null) return null;
+  if (port === null) {
+    // A panel of nothing would look broken.
+    deps.metrics.sampleWire(() => 0);
+    return null;
+  }
   const wire = await startWire(
     {
       host: config.reportWireHost,

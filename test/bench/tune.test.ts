@@ -43,17 +43,15 @@ describe('turning the dials', () => {
   });
 });
 
-describe('npm run bench -- tune', () => {
-  itThorough(
-    'tries a setting out on engines that it restarts, and prints the lines for .env',
-    async () => {
-      const small = ['--messages', '100', '--rounds', '1', '--latency-ms', '5', '--only', 'SHARD_BLOCKS'];
-      const { code, lines, errors } = await runBench('tune', ...small);
-      expect(code, errors).toBe(0);
-      expect(lines[0]).toMatchObject({ setting: 'SHARD_BLOCKS', default: 8 });
-      expect(lines[0]?.trials).toHaveLength(3);
-      expect(lines[1]).toEqual({ env: [expect.stringMatching(/^SHARD_BLOCKS=\d+$/)] });
-    },
-    600_000,
-  );
-});
+itThorough(
+  'npm run bench -- tune tries a setting out on engines that it restarts, and prints the lines for .env',
+  async () => {
+    const small = ['--messages', '100', '--rounds', '1', '--latency-ms', '5', '--only', 'SHARD_BLOCKS'];
+    const { code, lines, errors } = await runBench('tune', ...small);
+    expect(code, errors).toBe(0);
+    expect(lines[0]).toMatchObject({ setting: 'SHARD_BLOCKS', default: 8 });
+    expect(lines[0]?.trials).toHaveLength(3);
+    expect(lines[1]).toEqual({ env: [expect.stringMatching(/^SHARD_BLOCKS=\d+$/)] });
+  },
+  600_000,
+);

@@ -1,5 +1,6 @@
 // tier: system
 import { describe, expect, it, type TestContext } from 'vitest';
+import { isThorough } from '../support/cases.ts';
 import { itThorough } from '../support/it-thorough.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { brokenBuilds } from './runner/preloads.ts';
@@ -74,48 +75,43 @@ describe('chaos over real parts', () => {
   );
 });
 
-describeKafka('chaos over real parts with Kafka', () => {
-  // The run over pg-boss beside it is the same stages, and `multi-process.test.ts` kills an engine over Kafka.
-  itThorough(
-    'keeps every promise: all processes killed, Kafka and Postgres away, an answer lost after a commit, strangers',
-    {
-      timeout: RUN_TIMEOUT_MS,
-    },
-    async (context) => {
-      const schedule = drawSchedule(KAFKA_SEED, 'kafka');
-      expect(kindsOf(schedule)).toEqual(
-        expect.arrayContaining([
-          'everything killed',
-          'kafka killed',
-          'postgres stopped',
-          'postgres answer dropped',
-          'strangers',
-        ]),
-      );
-      expect((await runSchedule(schedule, context)).broken).toEqual([]);
-    },
-  );
+/** Without tests of its own a suite would fail. */
+const describeThorough = isThorough ? describeKafka : (): void => {};
 
-  itThorough(
-    'notices a build whose relay deletes rows before the log has them',
-    {
-      timeout: RUN_TIMEOUT_MS,
-    },
-    async (context) => {
-      const schedule: Schedule = {
-        seed: 0,
-        log: 'kafka',
-        subscribers: 1_500,
-        campaigns: [],
-        correction: null,
-        cap: null,
-        deliveries: [{ atMs: 1_000, lane: 'bulk' }],
-        // Longer than a relay tries to publish: what it deleted without waiting is lost for certain.
-        faults: [{ kind: 'kafka cut off', atMs: 0, forMs: 20_000, engine: 0 }],
-      };
-      const preload = brokenBuilds['deletes outbox rows before the log has them'];
-      const { broken } = await runSchedule(schedule, context, preload);
-      expect(broken.join('\n')).toMatch(/delivery \d+ is queued/);
-    },
-  );
+describeThorough('chaos over real parts with Kafka', () => {
+  // The run over pg-boss beside it is the same stages, and `multi-process.test.ts` kills an engine over Kafka.
+  it('keeps every promise: all processes killed, Kafka and Postgres away, an answer lost after a commit, strangers', {
+    timeout: RUN_TIMEOUT_MS,
+  }, async (context) => {
+    const schedule = drawSchedule(KAFKA_SEED, 'kafka');
+    expect(kindsOf(schedule)).toEqual(
+      expect.arrayContaining([
+        'everything killed',
+        'kafka killed',
+        'postgres stopped',
+        'postgres answer dropped',
+        'strangers',
+      ]),
+    );
+    expect((await runSchedule(schedule, context)).broken).toEqual([]);
+  });
+
+  it('notices a build whose relay deletes rows before the log has them', {
+    timeout: RUN_TIMEOUT_MS,
+  }, async (context) => {
+    const schedule: Schedule = {
+      seed: 0,
+      log: 'kafka',
+      subscribers: 1_500,
+      campaigns: [],
+      correction: null,
+      cap: null,
+      deliveries: [{ atMs: 1_000, lane: 'bulk' }],
+      // Longer than a relay tries to publish: what it deleted without waiting is lost for certain.
+      faults: [{ kind: 'kafka cut off', atMs: 0, forMs: 20_000, engine: 0 }],
+    };
+    const preload = brokenBuilds['deletes outbox rows before the log has them'];
+    const { broken } = await runSchedule(schedule, context, preload);
+    expect(broken.join('\n')).toMatch(/delivery \d+ is queued/);
+  });
 });

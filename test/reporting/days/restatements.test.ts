@@ -206,7 +206,9 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     const all = await createReportToken(world.database, everything);
     const a = await createReportToken(world.database, of(['a.example']));
     const none = await createReportToken(world.database, of(['z.example']));
-    await load([row('2026-03-01', 'a.example', 1), row('2026-03-02', 'a.example', 2)], { says: 'final' });
+    const own = await load([row('2026-03-01', 'a.example', 1), row('2026-03-02', 'a.example', 2)], {
+      says: 'final',
+    });
     const other = await load([row('2026-03-01', 'b.example', 5)], { source: 'secret', name: 'secret.csv' });
     expect((await metaOf(all)).days).toEqual([
       { first_day: '2026-03-01', last_day: '2026-03-05', state: 'open' },
@@ -222,7 +224,13 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     ]);
     expect(meta.sources).toMatchObject({
       loads: [
-        { source: 'gam', kind: 'import', rows: 2, first_day: '2026-03-01', files: [{ sha256: 'content-1' }] },
+        {
+          source: 'gam',
+          kind: 'import',
+          rows: 2,
+          first_day: '2026-03-01',
+          files: [{ sha256: `content-${own}` }],
+        },
       ],
       loads_left_out: 0,
     });
