@@ -3,11 +3,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { savedBody } from '../../reporting/saved/support.ts';
-import { ownerOf, startTestSchedules, type TestSchedules, toReceiver } from '../../reporting/schedules/support.ts';
+import {
+  ownerOf,
+  startTestSchedules,
+  type TestSchedules,
+  toReceiver,
+} from '../../reporting/schedules/support.ts';
 import { createTestReporting, type TestReporting } from '../../reporting/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, keepScreenshot, looks, lookWith, overflows } from './look.ts';
-import { arriveAt, errorAt, fillField, openAs, openStand, press, type Stand, type Tab, waitForText } from './stand.ts';
+import {
+  arriveAt,
+  errorAt,
+  fillField,
+  openAs,
+  openStand,
+  press,
+  type Stand,
+  type Tab,
+  waitForText,
+} from './stand.ts';
 
 const { name } = savedBody;
 
