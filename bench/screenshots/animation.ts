@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import encode, { init } from '@jsquash/webp/encode.js';
 import { PNG } from 'pngjs';
+import { startCodec } from '../../engine/notification/icons/webp-icon.ts';
 
 /** A picture of a film: a PNG, and how long it stays. */
 export interface Frame {
@@ -68,16 +68,9 @@ async function encodeStill(pixels: Buffer, width: number, height: number): Promi
 }
 
 let ready: Promise<unknown> | null = null;
-/** Its own loader would fetch the module by HTTP. */
 function encoder(): Promise<unknown> {
-  ready ??= load();
+  ready ??= startCodec(init, '@jsquash/webp/codec/enc/webp_enc_simd.wasm');
   return ready;
-}
-
-function load(): Promise<unknown> {
-  const path = new URL(import.meta.resolve('@jsquash/webp/codec/enc/webp_enc_simd.wasm'));
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Buffer) => object } };
-  return (init as (module: object) => Promise<unknown>)(new WebAssembly.Module(readFileSync(path)));
 }
 
 function chunk(name: string, body: Buffer): Buffer {

@@ -58,7 +58,12 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const loops: Loop[] = [
     startLoop({ ...common, idleMs: IDLE_MS, step: () => lookAtFinalDays(deps.database) }),
-    startLoop({ ...common, idleMs: IDLE_MS, step: () => fireNext(deps.database, deps.fired, onError) }),
+    ...(['cron', 'final'] as const).map((kind) =>
+      startLoop({
+        ...{ ...common, idleMs: IDLE_MS },
+        step: () => fireNext(deps.database, kind, deps.fired, onError),
+      }),
+    ),
     ...Array.from({ length: AT_ONCE }, () =>
       startLoop({ ...common, idleMs: IDLE_MS, step: () => takeStep(deps, stop.signal) }),
     ),
@@ -89,9 +94,19 @@ export async function takeStep(deps: SchedulesDeps, stop: AbortSignal): Promise<
   if (run === null) return 0;
   const why = whyNotRun(run);
   if (why !== null) await failRun(deps.database, run, why, true);
-  else if (run.state === 'due') await begin(deps, run);
-  else await goOn(deps, run, stop);
+  else await step(deps, run, stop);
   return 1;
+}
+
+/** A run at which a step breaks off waits like any that failed: those behind it go on. */
+async function step(deps: SchedulesDeps, run: ClaimedRun, stop: AbortSignal): Promise<void> {
+  try {
+    if (run.state === 'due') await begin(deps, run);
+    else await goOn(deps, run, stop);
+  } catch (error) {
+    deps.logger.error({ err: error, run: run.id }, 'a step of a run of a schedule broke off');
+    await noteRepeat(deps, run, run.state === 'delivering' ? 'delivering' : 'due', 'The run broke off.');
+  }
 }
 
 async function begin({ database, nowMs, wakeJobs }: SchedulesDeps, run: ClaimedRun): Promise<void> {

@@ -63,7 +63,7 @@ function sizeOf({ type, data }: Chunk): PixelSize | null {
   return { width: (bits & MASK_14) + 1, height: ((bits >>> 14) & MASK_14) + 1 };
 }
 
-let ready: Promise<void> | undefined;
+let ready: Promise<unknown> | undefined;
 
 /** The decoder is WebAssembly: what a file makes it do stays in its own memory. */
 async function decodeWebp(bytes: Buffer) {
@@ -72,9 +72,14 @@ async function decodeWebp(bytes: Buffer) {
   return decode(new Uint8Array(bytes).buffer);
 }
 
-/** Node has no `fetch` of files: the module is made here, of the file beside the package. */
-function load(): Promise<void> {
-  const path = new URL(import.meta.resolve('@jsquash/webp/codec/dec/webp_dec.wasm'));
+const load = (): Promise<unknown> => startCodec(init, '@jsquash/webp/codec/dec/webp_dec.wasm');
+
+/**
+ * Node has no `fetch` of files: the module is made here, of the file beside the package.
+ * @param init of the codec.
+ */
+export function startCodec(init: unknown, file: string): Promise<unknown> {
   const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Buffer) => object } };
-  return (init as (module: object) => Promise<void>)(new WebAssembly.Module(readFileSync(path)));
+  const module = new WebAssembly.Module(readFileSync(new URL(import.meta.resolve(file))));
+  return (init as (module: object) => Promise<unknown>)(module);
 }

@@ -1,5 +1,7 @@
 // tier: postgres
+
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -106,6 +108,16 @@ describe('the way from the dashboard to the reporting API', () => {
           .statusCode,
       ).toBeGreaterThanOrEqual(404);
     expect(upstream.seen).toHaveLength(count);
+  });
+
+  it('asks at no address that a page has: reloaded, the page would not come', () => {
+    const routes = new URL('../../../api/dashboard/web/reports/routes.ts', import.meta.url);
+    const pages = [...readFileSync(routes, 'utf8').matchAll(/path: '(\/reports[^']*)'/g)].map(
+      ([, page]) => `/dashboard${page}`,
+    );
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.filter((url) => api.app.hasRoute({ method: 'GET', url }))).toEqual([]);
+    expect(api.app.hasRoute({ method: 'GET', url: '/dashboard/reports/schedules' })).toBe(true);
   });
 
   it('takes the body as it is to the set address, with the report’s token as its bearer and nothing of the session', async () => {

@@ -159,7 +159,9 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     });
     const runs = async (): Promise<string[]> => {
       while ((await lookAtFinalDays(world.database)) > 0);
-      while ((await fireNext(world.database, fired, (error) => expect.unreachable(String(error)))) > 0);
+      while (
+        (await fireNext(world.database, 'final', fired, (error) => expect.unreachable(String(error)))) > 0
+      );
       const found = await world.database.query<{ id: number; key: string }>(
         'SELECT schedule_id AS id, key FROM report_runs ORDER BY schedule_id, key',
       );

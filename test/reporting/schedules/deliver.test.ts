@@ -299,6 +299,23 @@ describe('two processes', () => {
     );
   });
 
+  it('of a run at which a step breaks off wait, and those behind it go on', async () => {
+    const [broken, sound] = [await owner(), await owner()];
+    const receiver = await startReceiver(200);
+    const [odd, good] = [await broken.schedule(webhook), await sound.schedule(webhook)];
+    for (const { id } of [odd, good]) await toReceiver(reporting, id, receiver.url);
+    await reporting.database.query(`UPDATE saved_reports SET period = 'odd' WHERE id = $1`, [broken.savedId]);
+    for (const [of, { id }] of [
+      [broken, odd],
+      [sound, good],
+    ] as const)
+      await of.ask('POST', `/schedules/${id}/runs`);
+    const failed = await runThat(reporting, own, broken, odd.id, ({ attempts }) => attempts > 0);
+    expect(failed).toMatchObject({ state: 'due', attempts: 1, problem: 'The run broke off.' });
+    expect(await runThat(reporting, own, sound, good.id, isDone)).toMatchObject({ attempts: 0 });
+    receiver.close();
+  });
+
   it('write nothing of a run that another one has taken over', async () => {
     const { schedule, runs, ask } = await owner();
     const { id } = await schedule(webhook);

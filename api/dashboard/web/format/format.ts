@@ -25,6 +25,15 @@ const milliseconds = once(
 );
 /** `48 ms`. */
 export const formatMilliseconds = (value: number): string => milliseconds().format(value);
+const kilobytes = once(
+  () =>
+    new Intl.NumberFormat(locale, {
+      ...{ style: 'unit', unit: 'kilobyte', unitDisplay: 'short' },
+      maximumFractionDigits: 0,
+    }),
+);
+/** `4 kB`, in French `4 ko`; at least one of what is not empty. */
+export const formatKilobytes = (bytes: number): string => kilobytes().format(Math.ceil(bytes / 1_000));
 /** `€86.51`. @param currency `EUR` and the like. */
 export const formatMoney = (value: number, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);

@@ -10,3 +10,9 @@ export function ownTimeZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone.startsWith('Etc/') ? 'UTC' : zone;
 }
+
+/** All of them, for a choice: UTC and the reader's own come first. */
+export function zonesByUse(): string[] {
+  const usual = [...new Set(['UTC', ownTimeZone()])];
+  return [...usual, ...timeZones().filter((each) => !usual.includes(each))];
+}

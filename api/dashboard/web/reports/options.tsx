@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ownTimeZone, timeZones } from '../format/time-zones.ts';
+import { zonesByUse } from '../format/time-zones.ts';
 import { t } from '../texts/t.ts';
 import { comparedWith } from './compared.ts';
 import { at } from './errors.ts';
@@ -86,14 +86,13 @@ function Days<Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsPro
 }
 
 function Zone<Draft extends PeriodDraft>({ draft, errors, onChange }: OptionsProps<Draft>): ReactNode {
-  const usual = [...new Set(['UTC', ownTimeZone()])];
   return (
     <NativeSelect
       label={words.timezone}
       value={draft.timezone}
       error={at(errors, 'timezone')}
       onChange={(event) => onChange({ ...draft, timezone: event.currentTarget.value })}
-      data={[...usual, ...timeZones().filter((each) => !usual.includes(each))]}
+      data={zonesByUse()}
     />
   );
 }

@@ -43,11 +43,13 @@ export type Fired = (
 /**
  * Takes a schedule that is due and writes its runs. In one transaction with the next time: a process that dies has done
  * all of it or nothing, and of two at once one finds nothing.
+ * @param kind those that wait for final days ask ClickHouse: one that is slow must not hold up the others' times.
  * @param onFault the schedule waits, so that those behind it come.
  * @returns how many were due: one or none.
  */
 export function fireNext(
   database: Pick<Database, 'transaction'>,
+  kind: 'cron' | 'final',
   fired: Fired,
   onFault: (error: unknown) => void,
 ): Promise<number> {
@@ -56,8 +58,9 @@ export function fireNext(
       `SELECT report_schedules.id, cron, zone, period, request, next_at AS "nextAt",
          report_schedules.created_at AS "createdAt", ${ownerColumns}
        FROM report_schedules JOIN saved_reports ON saved_reports.id = saved_id ${ownerJoin}
-       WHERE stopped_at IS NULL AND next_at <= now()
+       WHERE stopped_at IS NULL AND next_at <= now() AND (cron IS NULL) = $1
        ORDER BY next_at, report_schedules.id LIMIT 1 FOR UPDATE OF report_schedules SKIP LOCKED`,
+      [kind === 'final'],
     );
     if (due === undefined) return 0;
     const { scope } = due;

@@ -32,7 +32,12 @@ export function parseCron(line: string): Schedule | null {
   return minute === undefined || days === null ? null : { time: `${two(hour)}:${two(minute)}`, days };
 }
 
-function daysIn(week: string): readonly number[] | null {
+const names: readonly string[] = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+
+function daysIn(given: string): readonly number[] | null {
+  const week = given.replaceAll(/[A-Z]{3}/g, (name) =>
+    names.includes(name) ? String(names.indexOf(name)) : name,
+  );
   if (week === '1-5') return weekdays;
   if (!/^[0-7](,[0-7])*$/.test(week)) return null;
   // Cron calls Sunday 0 or 7.

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { wordsOf } from '../../data/http/problem.ts';
-import { formatNumber, formatTime, formatUtcDay } from '../../format/format.ts';
+import { formatKilobytes, formatNumber, formatTime, formatUtcDay } from '../../format/format.ts';
 import { t } from '../../texts/t.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,7 +12,6 @@ import type { Run, Schedule } from './answers.ts';
 import { useRuns } from './use-schedules.ts';
 
 const words = t.reportSchedules;
-const KILOBYTE = 1_000;
 
 interface HistoryProps {
   readonly schedule: Schedule;
@@ -88,5 +87,4 @@ function stateText({ state, problem, next_attempt_at: again }: Run): string {
 }
 
 const numberText = (value: number | null): string => (value === null ? '–' : formatNumber(value));
-const sizeText = (bytes: number | null): string =>
-  bytes === null ? '–' : `${formatNumber(Math.ceil(bytes / KILOBYTE))} kB`;
+const sizeText = (bytes: number | null): string => (bytes === null ? '–' : formatKilobytes(bytes));

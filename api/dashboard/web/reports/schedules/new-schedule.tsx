@@ -2,7 +2,9 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useMe } from '../../data/account/use-me.ts';
+import { dayName, everyDay } from '../../data/campaigns/schedule.ts';
 import { Problem } from '../../data/http/problem.ts';
+import { ownTimeZone, zonesByUse } from '../../format/time-zones.ts';
 import { t } from '../../texts/t.ts';
 import { FormModal } from '../../ui/form-modal.tsx';
 import { toastDone } from '../../ui/toast.ts';
@@ -10,10 +12,9 @@ import { type Format, formats } from '../report.ts';
 import type { SavedReport } from '../saved-report.ts';
 import type { Ask } from '../use-jobs.ts';
 import type { Schedule } from './answers.ts';
-import { cronOf, type Rhythm, rhythms, weekdayName } from './when.ts';
+import { cronOf, type Rhythm, rhythms } from './when.ts';
 
 const words = t.reportSchedules;
-const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
 interface NewScheduleProps {
   readonly reports: readonly SavedReport[];
@@ -42,7 +43,7 @@ export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewSched
     initialValues: {
       report: String(reports[0]?.id ?? ''),
       ...{ rhythm: 'daily', weekday: '1', time: '07:00' },
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timezone: ownTimeZone(),
       format: 'xlsx',
       to: hasMail ? 'email' : 'webhook',
       ...{ addresses: user.email, url: '' },
@@ -100,12 +101,12 @@ const TimeFields = ({ form }: { readonly form: UseFormReturnType<Values> }): Rea
     {form.values.rhythm === 'weekly' && (
       <NativeSelect
         label={words.weekday}
-        data={weekdays.map((day) => ({ value: String(day), label: weekdayName(day) }))}
+        data={everyDay.map((day) => ({ value: String(day), label: dayName(day) }))}
         {...form.getInputProps('weekday')}
       />
     )}
     <TextInput type="time" label={words.time} {...form.getInputProps('time')} />
-    <TextInput label={words.timezone} {...form.getInputProps('timezone')} />
+    <NativeSelect label={words.timezone} data={zonesByUse()} {...form.getInputProps('timezone')} />
   </>
 );
 
@@ -153,7 +154,7 @@ function bodyOf(values: Values): object {
   const cron = cronOf(values);
   return {
     saved_id: Number(report),
-    ...(rhythm === 'final' ? { when_final: true } : { cron, timezone: timezone.trim() }),
+    ...(rhythm === 'final' ? { when_final: true } : { cron, timezone }),
     format,
     ...(to === 'email' ? { email: { addresses: addressesIn(addresses) } } : { webhook: { url: url.trim() } }),
   };
