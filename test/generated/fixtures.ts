@@ -203,9 +203,10 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     const nobodys = { appId: toId<AppId>(2_000_000_000), subscriptionId: 1 };
     return createPreferenceLinks(MASTER_KEY).issue(nobodys, Date.now(), 1).path.split('/').at(-1) ?? '';
   },
-  /** Of a report job, which the reporting API makes: here there is none. */
+  /** Of a report job or of a schedule, which the reporting API makes: here there is none. */
   id: async () => '1',
   part: async () => '0',
+  run: async () => '1',
   organization_id: async ({ database, member }) => {
     const id = member.organizationId;
     await database.query(`UPDATE organizations SET name = $2 WHERE id = $1`, [id, canaryOf(member)]);
