@@ -55,6 +55,8 @@ import { welcome } from './welcome.ts';
 const JOBS_FOLDER = 'report-jobs';
 const CLOSE_MARGIN_MS = 15_000;
 const CLOSE_PART_MS = 2_000;
+/** Beside its own Postgres nobody else publishes but commands, and what it publishes itself wakes its readers. */
+const POLL_ALONE_MS = 1_000;
 
 /**
  * Every role in one process. Postgres and ClickHouse are embedded in the data folder unless `DATABASE_URL` and
@@ -131,7 +133,8 @@ async function startRoles(
   const pools = openApiPools((name, most) => createPool(databaseUrl, name, most), config, opened);
   const others = config.databaseConnections + reportingConfig.reportingDatabaseConnections;
   await warnOfTooManyConnections(database, others + apiConnections(config), logger);
-  const log = await step(steps.log, () => openLog(config, databaseUrl, patience));
+  const pollMs = up.databaseUrl === null ? POLL_ALONE_MS : undefined;
+  const log = await step(steps.log, () => openLog(config, databaseUrl, patience, pollMs));
   opened.defer(() => log.close(CLOSE_PART_MS));
   const analytics = createAnalytics(clickhouse);
 

@@ -5,6 +5,7 @@ import type { CampaignStore, CountClicked } from '../campaigns/ports.ts';
 import { createCampaignStep } from '../campaigns/step.ts';
 import { createWelcomeStep, type WelcomeStore } from '../campaigns/welcome-step.ts';
 import type { Clock } from '../contract/concurrency/clock.ts';
+import type { DueWork } from '../contract/due-work.ts';
 import type { AppId } from '../contract/ids.ts';
 import type { Log } from '../contract/log.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
@@ -42,6 +43,8 @@ export interface EnginePorts {
   readonly log: Log;
   readonly plans: PlanStore;
   readonly readReach: ReadReach;
+  /** What may be due now, of what the loops below take. */
+  readonly findDue: () => Promise<readonly DueWork[]>;
   readonly schedule: ScheduleStore;
   readonly campaigns: CampaignStore;
   readonly welcomes: WelcomeStore;
@@ -103,7 +106,7 @@ export interface LoopPace {
 }
 
 /** Loops of their own: reading clicks may take seconds, and a thousand welcomes are one transaction. */
-export type EngineLoop = 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings' | 'welcomes';
+export type EngineLoop = 'relay' | 'due' | 'standings' | DueWork;
 
 /** An engine's reports while it runs: production logs and counts them, a test records them. */
 export interface EngineObserver {
@@ -140,6 +143,8 @@ export interface AssembledEngine {
 /** Two, so that the last answers of one leave no worker idle. */
 const SHARDS_IN_HAND = Object.freeze({ bulk: 2, breaking: 2 });
 
+/** One that takes what is due is woken for it. */
+const UNASKED_MS = 60_000;
 /** A minute is judged once it is over. */
 const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 });
 
@@ -181,7 +186,10 @@ export function assembleEngine(
         store: ports.plans,
         planDelivery,
         onPause: () => observer.paused('plan'),
-        onPlanned: observer.planned,
+        onPlanned: (ending) => {
+          observer.planned(ending);
+          loops.relay.wake();
+        },
       }),
     createDispatch: () =>
       createDispatchStage({
@@ -219,19 +227,29 @@ function startLoops(
   };
   const relay = start('relay', { ...options.relay, step: ports.relayStep });
   const parts = partsOf(ports, options, observer, relay.wake);
-  const others = Object.entries(parts).map(([name, part]) => [name, start(name as keyof typeof parts, part)]);
-  return { relay, ...(Object.fromEntries(others) as Record<keyof typeof parts, Loop>) };
+  const others = Object.fromEntries(
+    Object.entries(parts).map(([name, part]) => [name, start(name as keyof typeof parts, part)]),
+  ) as Record<keyof typeof parts, Loop>;
+  const due = start('due', {
+    ...options.schedule,
+    step: async () => {
+      for (const work of await ports.findDue()) others[work].wake();
+      return 0;
+    },
+  });
+  return { relay, due, ...others };
 }
 
-/** Each loop beside the relay, with its pace and what it is given. */
+/** Each loop that takes work, with its pace and what it is given. */
 function partsOf(
   { schedule, release, campaigns, welcomes, standings, identify, clock, ...ports }: EnginePorts,
-  { schedule: pace, leaseMs }: EngineOptions,
+  { schedule: { maxBackoffMs }, leaseMs }: EngineOptions,
   { campaignDeferred: onDeferred, ...observer }: EngineObserver,
   wakeRelay: () => void,
-): Readonly<Record<Exclude<EngineLoop, 'relay'>, LoopPart>> {
+): Readonly<Record<DueWork | 'standings', LoopPart>> {
   const { countClicked, fetchFeed, readFeed, readItemImage: readImage } = ports;
   const reads = { fetchFeed, readFeed, readImage };
+  const pace = { idleMs: UNASKED_MS, maxBackoffMs };
   const feeds = createFeedStep({
     store: campaigns,
     ...reads,

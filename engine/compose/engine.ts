@@ -13,6 +13,7 @@ import { createBudgetStore } from '../adapters/postgres/dispatch/budget-store.ts
 import { createPaceStore } from '../adapters/postgres/dispatch/pace-store.ts';
 import type { ReplicaReads } from '../adapters/postgres/dispatch/read-replicas.ts';
 import { createShardStore } from '../adapters/postgres/dispatch/shard-store.ts';
+import { createFindDue } from '../adapters/postgres/due-work.ts';
 import { createPlanStore } from '../adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../adapters/postgres/plan/schedule-store.ts';
@@ -102,7 +103,8 @@ const RELAY: RelayOptions = {
   outcomesPerBatch: 64,
   outcomesDelayMs: 1_000,
 };
-const RELAY_IDLE_MS = 200;
+/** What this process writes wakes the relay: this is for rows of one that died. */
+const RELAY_IDLE_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 /** Postgres' clock is asked so often. */
 const CLOCK_READ_MS = 30_000;
@@ -248,6 +250,7 @@ function createPorts(
     fetchFeed: createFetchFeed({ addresses }),
     readFeed: createReadFeed(),
     readItemImage: createReadItemImage(addresses),
+    findDue: createFindDue(database),
     schedule: createScheduleStore(database),
     release: createReleaseStore(database, config.releaseWindowShards),
     shards: createShardStore(database, sealer, config.releaseWindowShards),
@@ -284,6 +287,7 @@ const optionsOf = (config: EngineConfig): EngineOptions => ({
 
 const loopFailures = {
   relay: 'the outbox waits: the log or Postgres does not answer',
+  due: 'what is due waits: Postgres does not answer',
   schedule: 'scheduled work waits: Postgres does not answer',
   campaigns: 'campaigns wait: Postgres does not answer',
   feeds: 'feeds wait: Postgres does not answer',

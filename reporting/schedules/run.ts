@@ -2,6 +2,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { findReportJob, type ReportJob } from '../../engine/adapters/postgres/report-jobs/jobs.ts';
 import {
+  type DueOfSchedules,
+  findDueOfSchedules,
+} from '../../engine/adapters/postgres/report-schedules/due.ts';
+import {
   type Fired,
   fireNext,
   lookAtFinalDays,
@@ -56,18 +60,24 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   const onError = (error: unknown): void =>
     deps.logger.error({ err: error }, 'schedules of reports cannot run');
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
-  const loops: Loop[] = [
-    startLoop({ ...common, idleMs: IDLE_MS, step: () => lookAtFinalDays(deps.database) }),
-    ...(['cron', 'final'] as const).map((kind) =>
-      startLoop({
-        ...{ ...common, idleMs: IDLE_MS },
-        step: () => fireNext(deps.database, kind, deps.fired, onError),
-      }),
-    ),
-    ...Array.from({ length: AT_ONCE }, () =>
-      startLoop({ ...common, idleMs: IDLE_MS, step: () => takeStep(deps, stop.signal) }),
-    ),
-  ];
+  const woken = (step: () => Promise<number>): Loop => startLoop({ ...common, idleMs: SWEEP_MS, step });
+  const fire = (kind: 'cron' | 'final'): Loop =>
+    woken(() => fireNext(deps.database, kind, deps.fired, onError));
+  const loopsOf: Readonly<Record<DueOfSchedules, readonly Loop[]>> = {
+    runs: Array.from({ length: AT_ONCE }, () => woken(() => takeStep(deps, stop.signal))),
+    cron: [fire('cron')],
+    final: [fire('final')],
+    days: [woken(() => lookAtFinalDays(deps.database))],
+  };
+  const look = startLoop({
+    ...common,
+    idleMs: IDLE_MS,
+    step: async () => {
+      for (const due of await findDueOfSchedules(deps.database)) for (const loop of loopsOf[due]) loop.wake();
+      return 0;
+    },
+  });
+  const loops = [look, ...Object.values(loopsOf).flat()];
   const sweep = startLoop({
     ...common,
     idleMs: SWEEP_MS,

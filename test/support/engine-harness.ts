@@ -7,6 +7,7 @@ import { createBudgetStore } from '../../engine/adapters/postgres/dispatch/budge
 import { createPaceStore } from '../../engine/adapters/postgres/dispatch/pace-store.ts';
 import type { ReplicaReads } from '../../engine/adapters/postgres/dispatch/read-replicas.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createFindDue } from '../../engine/adapters/postgres/due-work.ts';
 import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
@@ -84,6 +85,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       readReach:
         options.readReach ??
         ((appId, named, withUnknown) => readAccepted(database, appId, named.deliveryId, withUnknown)),
+      findDue: createFindDue(database),
       schedule: createScheduleStore(database),
       campaigns: createCampaignStore(database),
       welcomes: createWelcomeStore(database),

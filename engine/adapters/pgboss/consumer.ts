@@ -22,8 +22,8 @@ export interface ConsumerDeps<T extends Topic> {
 }
 
 const MAX_ERROR_PAUSE_MS = 2_000;
-/** A publish wakes the consumer: its own polling is for records that no wake announced. */
-const LOOK_EVERY_MS = 2_000;
+/** A publish wakes the consumer, and so does `watch` in `log.ts`: its own polling finds out that Postgres is away. */
+const LOOK_EVERY_MS = 10_000;
 /** Finished records get at least this long to be removed, whatever the deadline left. */
 const LAST_SETTLE_MS = 2_000;
 

@@ -15,6 +15,9 @@ export interface FinalDays {
 /** Migration 0150 has a row for each. */
 type FinalDaysReader = 'webhooks' | 'schedules';
 
+export const hasFinalDays = (reader: FinalDaysReader): string =>
+  `EXISTS (SELECT FROM ad_final_days WHERE id > (SELECT after_id FROM ad_final_readers WHERE reader = '${reader}'))`;
+
 /**
  * The next events of the reader, in their order. In the caller's transaction, which does what they cause: committed, they
  * never come again; rolled back or killed, they come again to whoever claims next. While another process holds the reader's

@@ -59,15 +59,21 @@ export async function prepareDatabase(url: string, database: Database, patience:
 /**
  * However long the brokers, or the Postgres beneath the embedded log, are unavailable. Its consumers wait as well: joining a
  * group may take longer than one attempt, since other members finish their work first.
+ * @param pollMs how often the embedded log is asked for records of other processes; left out: five times a second.
  * @throws Error where they refuse us.
  */
 export async function openLog(
   config: Values<typeof logSettings>,
   databaseUrl: string,
   patience: Patience & { readonly logger: Logger },
+  pollMs?: number,
 ): Promise<Log> {
   const what = config.logBackend === 'kafka' ? 'Kafka' : 'the log on Postgres';
-  const log = await openPatiently(what, () => openLogNow(config, databaseUrl, patience.logger), patience);
+  const log = await openPatiently(
+    what,
+    () => openLogNow(config, databaseUrl, patience.logger, pollMs),
+    patience,
+  );
   return {
     ...log,
     consume: (topic, options, handle) =>
@@ -75,11 +81,21 @@ export async function openLog(
   };
 }
 
-function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, logger: Logger): Promise<Log> {
+function openLogNow(
+  config: Values<typeof logSettings>,
+  databaseUrl: string,
+  logger: Logger,
+  pollMs?: number,
+): Promise<Log> {
   const write = (level: 'error' | 'warn' | 'info', message: string, fields: object): void =>
     logger[level](fields, message);
   if (config.logBackend === 'pgboss')
-    return createPgBossLog({ url: databaseUrl, pool: connectionOf(databaseUrl), logger: write });
+    return createPgBossLog({
+      url: databaseUrl,
+      pool: connectionOf(databaseUrl),
+      logger: write,
+      ...(pollMs && { pollMs }),
+    });
   return createKafkaLog(kafkaOptions(config, write));
 }
 

@@ -1,4 +1,5 @@
 import { assembleEngine, type EngineOptions } from '../../../engine/compose/assemble.ts';
+import { dueWork } from '../../../engine/contract/due-work.ts';
 import type { Consumer, Log } from '../../../engine/contract/log.ts';
 import { readFeedHere } from '../../../engine/notification/feeds/read-feed.ts';
 import { createRecordStage } from '../../../engine/record/stage.ts';
@@ -67,6 +68,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       log,
       plans: stores.plan,
       readReach: async (_appId, { deliveryId }, withUnknown) => readAccepted(world, deliveryId, withUnknown),
+      findDue: async () => dueWork,
       schedule: stores.schedule,
       campaigns: stores.campaigns,
       // Nobody subscribes there: what is written with a subscription is tested on Postgres.

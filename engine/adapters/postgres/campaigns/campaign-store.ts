@@ -45,6 +45,7 @@ interface Identity {
 
 const MAX_NAME = 255;
 const LOOKS_OF_AN_ORGANIZATION = 2;
+export const stepIsDue = 'next_step_at <= now() AND (retry_at IS NULL OR retry_at <= now())';
 const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, ${faceOfApp} AS face, campaigns.name, settings, progress, step,
   next_step_at AS due_at, now() AS now`;
 
@@ -60,7 +61,7 @@ export function createCampaignStore(database: Database) {
       const rows = await database.query<DueRow>(
         `SELECT ${dueColumns}
          FROM campaigns JOIN apps ON apps.id = app_id
-         WHERE kind <> 'feed' AND next_step_at <= now() AND (retry_at IS NULL OR retry_at <= now()) AND apps.deleted_at IS NULL
+         WHERE kind <> 'feed' AND ${stepIsDue} AND apps.deleted_at IS NULL
          ORDER BY next_step_at, campaigns.id LIMIT $1`,
         [limit],
       );
@@ -148,14 +149,14 @@ async function claimFeeds(
        GROUP BY organization_id HAVING count(*) >= ${LOOKS_OF_AN_ORGANIZATION}
      ), ranked AS (
        SELECT DISTINCT ON (organization_id) campaigns.id, next_step_at FROM campaigns JOIN apps ON apps.id = app_id
-       WHERE kind = 'feed' AND next_step_at <= now() AND (retry_at IS NULL OR retry_at <= now())
+       WHERE kind = 'feed' AND ${stepIsDue}
          AND apps.deleted_at IS NULL AND app_id <> ALL($2::integer[])
          AND organization_id NOT IN (SELECT organization_id FROM busy)
        ORDER BY organization_id, next_step_at, campaigns.id
      ), chosen AS (
        SELECT id FROM campaigns
        WHERE id = ANY(ARRAY(SELECT id FROM ranked ORDER BY next_step_at LIMIT $1))
-         AND next_step_at <= now() AND (retry_at IS NULL OR retry_at <= now())
+         AND ${stepIsDue}
        ORDER BY id FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE campaigns SET retry_at = now() + make_interval(secs => $3 / 1000.0)

@@ -10,6 +10,9 @@ import type { Sql } from '../sql.ts';
 const BATCH_EVERY_SECONDS = 10;
 const POSTPONE_SECONDS = 60;
 
+export const hasWaiting = `next_at <= now()
+  AND EXISTS (SELECT FROM welcomes WHERE welcomes.app_id = welcome_templates.app_id AND due_at <= now())`;
+
 interface Identity {
   readonly identifier: string;
   readonly plaintext: Uint8Array;
@@ -32,8 +35,7 @@ export function createWelcomeStore(database: Database) {
   return {
     findDue: async (limit: number): Promise<AppId[]> => {
       const rows = await database.query<{ app_id: AppId }>(
-        `SELECT app_id FROM welcome_templates WHERE next_at <= now()
-           AND EXISTS (SELECT FROM welcomes WHERE welcomes.app_id = welcome_templates.app_id AND due_at <= now())
+        `SELECT app_id FROM welcome_templates WHERE ${hasWaiting}
          ORDER BY next_at LIMIT $1`,
         [limit],
       );

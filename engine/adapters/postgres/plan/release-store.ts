@@ -12,6 +12,11 @@ import {
   shardMessage,
 } from './release-shards.ts';
 
+const isOverdue = `state IN ('released', 'running') AND due_at <= now()`;
+/** Nothing is, where no delivery runs and no shard is left of one that ended. */
+export const shardsAreDue = `EXISTS (SELECT FROM deliveries WHERE status = 'processing')
+  OR EXISTS (SELECT FROM shards WHERE ${isOverdue})`;
+
 /** `engine/plan/release.ts` says the rules. */
 export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_WINDOW) {
   return {
@@ -21,34 +26,20 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
         return isPaced ? releasePaced(sql) : releaseShards(sql, lane, window);
       }),
 
-    releaseDue: async (limit: number): Promise<number> => {
-      if (!(await mayBeDue(database))) return 0;
-      return database.transaction(async (sql) => {
+    releaseDue: (limit: number): Promise<number> =>
+      database.transaction(async (sql) => {
         if (!(await mayRelease(sql))) return 0;
         let released = await releaseAgain(sql, limit);
         for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
         return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
-      });
-    },
+      }),
   };
-}
-
-/**
- * Nothing is, where no delivery runs and no shard is left of one that ended: every idle engine finds that out twice a
- * second, with one statement instead of nine.
- */
-async function mayBeDue(database: Database): Promise<boolean> {
-  const [found] = await database.query<{ due: boolean }>(
-    `SELECT EXISTS (SELECT FROM deliveries WHERE status = 'processing')
-       OR EXISTS (SELECT FROM shards WHERE state IN ('released', 'running') AND due_at <= now()) AS due`,
-  );
-  return found?.due === true;
 }
 
 async function releaseAgain(sql: Sql, limit: number): Promise<number> {
   const rows = await sql.query(
     `WITH due AS (
-       SELECT id FROM shards WHERE state IN ('released', 'running') AND due_at <= now()
+       SELECT id FROM shards WHERE ${isOverdue}
        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS (
        UPDATE shards SET state = 'released', lease_owner = NULL, lease_epoch = lease_epoch + 1,

@@ -5,6 +5,10 @@ const planTopicOfLane = `CASE lane WHEN 'breaking' THEN '${planTopic('breaking')
 /** A healthy log has a delivery planned within a second: after this time its message may be lost. */
 const PUBLISH_QUEUED_AGAIN_SECONDS = 300;
 
+export const isStarting = `status = 'scheduled' AND scheduled_at <= now()`;
+export const isStale = `status = 'queued'
+  AND coalesce(plan_after, updated_at + make_interval(secs => ${PUBLISH_QUEUED_AGAIN_SECONDS})) < now()`;
+
 /** Due rows, moved on by the first engine that looks: claims skip rows that another one holds. */
 export function createScheduleStore(database: Database) {
   return {
@@ -15,7 +19,7 @@ export function createScheduleStore(database: Database) {
     startDueDeliveries: async (limit: number): Promise<number> => {
       const rows = await database.query(
         `WITH due AS (
-           SELECT id FROM deliveries WHERE status = 'scheduled' AND scheduled_at <= now()
+           SELECT id FROM deliveries WHERE ${isStarting}
            ORDER BY scheduled_at, lane = 'bulk', id LIMIT $1 FOR UPDATE SKIP LOCKED
          ), started AS (
            UPDATE deliveries SET status = 'pending', updated_at = now() FROM due
@@ -40,7 +44,7 @@ export function createScheduleStore(database: Database) {
       const rows = await database.query(
         `WITH stale AS (
            SELECT id FROM deliveries
-           WHERE status = 'queued' AND coalesce(plan_after, updated_at + make_interval(secs => $2)) < now() AND NOT EXISTS (
+           WHERE ${isStale} AND NOT EXISTS (
              SELECT FROM outbox WHERE topic = ${planTopicOfLane} AND key = deliveries.id::text)
            ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED
          ), again AS (
@@ -49,7 +53,7 @@ export function createScheduleStore(database: Database) {
          )
          INSERT INTO outbox (topic, key, value)
          SELECT ${planTopicOfLane}, id::text, jsonb_build_object('delivery_id', id) FROM again ORDER BY id RETURNING id`,
-        [limit, PUBLISH_QUEUED_AGAIN_SECONDS],
+        [limit],
       );
       return rows.length;
     },

@@ -11,6 +11,8 @@ const tooMany = `The organization has had ${MOST_RUNS_A_DAY} runs of schedules i
 /** Before a schedule is checked again where the check before broke off. */
 const AFTER_FAULT_SECONDS = 300;
 const MOST_EVENTS = 100;
+/** SQL: of schedules. */
+export const scheduleIsDue = 'stopped_at IS NULL AND next_at <= now()';
 
 interface Found extends Owner {
   readonly id: number;
@@ -58,7 +60,7 @@ export function fireNext(
       `SELECT report_schedules.id, cron, zone, period, request, next_at AS "nextAt",
          report_schedules.created_at AS "createdAt", ${ownerColumns}
        FROM report_schedules JOIN saved_reports ON saved_reports.id = saved_id ${ownerJoin}
-       WHERE stopped_at IS NULL AND next_at <= now() AND (cron IS NULL) = $1
+       WHERE ${scheduleIsDue} AND (cron IS NULL) = $1
        ORDER BY next_at, report_schedules.id LIMIT 1 FOR UPDATE OF report_schedules SKIP LOCKED`,
       [kind === 'final'],
     );

@@ -52,11 +52,13 @@ export interface ClaimedRun extends Owner {
 type Run = Pick<ClaimedRun, 'id' | 'epoch'>;
 const isOwn = `id = $1 AND epoch = $2 AND state NOT IN ('done', 'failed')`;
 
+export const runIsDue = `state NOT IN ('done', 'failed') AND due_at <= now()`;
+
 /** The next step that is due. @returns null: none. */
 export async function claimRun(sql: Sql): Promise<ClaimedRun | null> {
   const [claimed] = await sql.query<ClaimedRun>(
     `WITH chosen AS (
-       SELECT id FROM report_runs WHERE state NOT IN ('done', 'failed') AND due_at <= now()
+       SELECT id FROM report_runs WHERE ${runIsDue}
        ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
      ), claimed AS (
        UPDATE report_runs SET epoch = epoch + 1, due_at = now() + interval '${LEASE_SECONDS} seconds',

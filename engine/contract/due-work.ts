@@ -1,0 +1,3 @@
+/** What becomes due by the clock. A loop each takes it, and none looks until one short statement found it. */
+export const dueWork = ['schedule', 'campaigns', 'feeds', 'welcomes'] as const;
+export type DueWork = (typeof dueWork)[number];
