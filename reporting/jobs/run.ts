@@ -16,6 +16,7 @@ import {
   releaseReportJob,
 } from '../../engine/adapters/postgres/report-jobs/runs.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
+import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../../engine/kit/roles/loop.ts';
 import { ReportFailed, type ReportReader, type ReportRun } from '../answer/report-reader.ts';
 import type { GenerateReport } from '../generate/generate.ts';
@@ -30,7 +31,7 @@ export interface JobsDeps extends Omit<MakeDeps, 'database'> {
   /** That this process runs at a time. */
   readonly atOnce: number;
   readonly metrics: ReportMetrics;
-  readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>;
 }
 
 export interface RunningJobs {
@@ -51,7 +52,8 @@ const LEFT_MS = 24 * 3_600_000;
 /** Runs jobs as long as it is open, and removes what no job needs. */
 export function startJobs(deps: JobsDeps): RunningJobs {
   const stop = new AbortController();
-  const onError = (error: unknown): void => deps.logger.error({ err: error }, 'jobs of reports cannot run');
+  const onError = (error: unknown): void =>
+    logFailure(deps.logger, error, 'jobs of reports cannot run', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const runners: Loop[] = Array.from({ length: deps.atOnce }, () =>
     startLoop({ ...common, idleMs: IDLE_MS, step: () => runNext(deps, stop.signal) }),
@@ -85,7 +87,7 @@ async function runNext(deps: JobsDeps, stop: AbortSignal): Promise<number> {
   const alive = setInterval(() => {
     stayAlive(deps, job, progress).then(
       (isKept) => isKept || lost.abort(new Error('the job was taken away')),
-      (error: unknown) => deps.logger.warn({ err: error }, 'a job of a report cannot show that it is alive'),
+      (error: unknown) => logFailure(deps.logger, error, 'a job of a report cannot show that it is alive'),
     );
   }, ALIVE_MS);
   try {
@@ -147,7 +149,7 @@ async function release(
   metrics.jobEnded('given-back');
   await releaseReportJob(database, job, !(isTaken || isAway));
   if (isTaken) return;
-  logger.warn({ err: error, job: job.id }, 'a job of a report broke off and will be run again');
+  logFailure(logger, error, 'a job of a report broke off and will be run again', { fields: { job: job.id } });
   throw error;
 }
 

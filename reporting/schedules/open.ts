@@ -29,7 +29,7 @@ export interface SchedulesParts {
   readonly jobs: Pick<OpenJobs, 'store' | 'folder' | 'wake'>;
   /** For what sources say of their days, as far as a token sees them. */
   readonly reader: ReportReader;
-  readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>;
   /** Left out: the public internet, the machine's time, and the real days. */
   readonly publicAddresses?: PublicAddresses;
   readonly nowMs?: () => number;

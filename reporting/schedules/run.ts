@@ -25,6 +25,7 @@ import {
 } from '../../engine/adapters/postgres/report-schedules/runs.ts';
 import { whyNotRun } from '../../engine/adapters/postgres/report-schedules/schedules.ts';
 import { knownDay } from '../../engine/contract/days.ts';
+import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../../engine/kit/roles/loop.ts';
 import { partName } from '../jobs/part-file.ts';
 import { requestOn } from '../saved/days.ts';
@@ -41,7 +42,7 @@ export interface SchedulesDeps {
   readonly nowMs: () => number;
   /** A job was made. */
   readonly wakeJobs: () => void;
-  readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>;
 }
 
 /** Runs begin within minutes: what asks Postgres more often would cost an idle machine more than it brings. */
@@ -58,7 +59,7 @@ const DELIVERY_MS = 3_600_000;
 export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Promise<void> } {
   const stop = new AbortController();
   const onError = (error: unknown): void =>
-    deps.logger.error({ err: error }, 'schedules of reports cannot run');
+    logFailure(deps.logger, error, 'schedules of reports cannot run', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const woken = (step: () => Promise<number>): Loop => startLoop({ ...common, idleMs: SWEEP_MS, step });
   const fire = (kind: 'cron' | 'final'): Loop =>
@@ -114,7 +115,10 @@ async function step(deps: SchedulesDeps, run: ClaimedRun, stop: AbortSignal): Pr
     if (run.state === 'due') await begin(deps, run);
     else await goOn(deps, run, stop);
   } catch (error) {
-    deps.logger.error({ err: error, run: run.id }, 'a step of a run of a schedule broke off');
+    logFailure(deps.logger, error, 'a step of a run of a schedule broke off', {
+      level: 'error',
+      fields: { run: run.id },
+    });
     await noteRepeat(deps, run, run.state === 'delivering' ? 'delivering' : 'due', 'The run broke off.');
   }
 }
@@ -175,7 +179,7 @@ async function deliverRun(
   const alive = setInterval(() => {
     keepRun(database, run).then(
       (isKept) => isKept || lost.abort(new Error('the run was taken away')),
-      (error: unknown) => logger.warn({ err: error }, 'a run of a schedule cannot show that it is alive'),
+      (error: unknown) => logFailure(logger, error, 'a run of a schedule cannot show that it is alive'),
     );
   }, LEASE_KEPT_MS);
   const signal = AbortSignal.any([stop, lost.signal, AbortSignal.timeout(DELIVERY_MS)]);
@@ -189,7 +193,10 @@ async function deliverRun(
     // Given back at once: another process repeats the delivery.
     if (stop.aborted) return leaveRun(database, run, 0);
     if (lost.signal.aborted) return;
-    logger.error({ err: error, run: run.id }, 'a delivery of a report broke off');
+    logFailure(logger, error, 'a delivery of a report broke off', {
+      level: 'error',
+      fields: { run: run.id },
+    });
     await noteRepeat(deps, run, 'delivering', 'The delivery broke off.');
   } finally {
     clearInterval(alive);

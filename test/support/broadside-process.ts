@@ -29,7 +29,7 @@ export interface BroadsideProcessOptions {
   readonly root?: string;
 }
 
-const DEFAULT_START_TIMEOUT_MS = 120_000;
+const DEFAULT_START_TIMEOUT_MS = 240_000;
 const DEFAULT_STOP_MS = 30_000;
 
 /** @throws Error with the output where the process ends, or is not ready in time. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 
 /** Clicks of a delivery; null: they are not known. */
@@ -23,7 +24,7 @@ export async function clicksOrNull(
     );
     return (id) => clicks.get(id) ?? 0;
   } catch (error) {
-    log.warn({ err: error }, 'clicks are not known: ClickHouse is unavailable');
+    logFailure(log, error, 'clicks are not known: ClickHouse is unavailable');
     return () => null;
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function subscriptionClicksOrZero(
       subscriptions.map(({ seq }) => seq),
     );
   } catch (error) {
-    log.warn({ err: error }, 'clicks are not known: ClickHouse is unavailable');
+    logFailure(log, error, 'clicks are not known: ClickHouse is unavailable');
     return new Map();
   }
 }

@@ -3,6 +3,7 @@ import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { completedStatuses, type DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
 import type { TestState } from './schema.ts';
 
@@ -49,7 +50,7 @@ export async function readTestResults(
       return { displayed, clicked };
     } catch (error) {
       if (!(error instanceof AnalyticsAway)) throw error;
-      log.warn({ err: error }, 'reactions to a test are unknown: ClickHouse is unavailable');
+      logFailure(log, error, 'reactions to a test are unknown: ClickHouse is unavailable');
       return null;
     }
   }

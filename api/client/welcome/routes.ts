@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import { appRankOf } from '../../auth/app-roles.ts';
 import { noteChange } from '../../auth/audit.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
@@ -54,7 +55,7 @@ function createResource({ database, analytics }: Using<'database' | 'analytics'>
     const results = await remember(id, 'welcome figures', () => readResults(database, analytics, id)).catch(
       (error: unknown) => {
         if (!(error instanceof AnalyticsAway)) throw error;
-        request.log.warn({ err: error }, 'reactions to welcomes are unknown: ClickHouse is unavailable');
+        logFailure(request.log, error, 'reactions to welcomes are unknown: ClickHouse is unavailable');
         return readSent(database, id);
       },
     );

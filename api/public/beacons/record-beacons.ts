@@ -4,6 +4,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { MAX_EVENTS_PER_BATCH } from '../../../engine/contract/event.ts';
 import type { Log } from '../../../engine/contract/log.ts';
+import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import { type Batcher, createBatcher } from './batcher.ts';
 import { type Beacon, reportedEvents } from './beacon.ts';
 import { resolveNames } from './store.ts';
@@ -23,7 +24,7 @@ const MAX_FLUSHES = 2;
 export function createRecordBeacons(deps: {
   readonly sql: Sql;
   readonly log: Pick<Log, 'publish'>;
-  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
+  readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>;
 }): Batcher<Beacon> {
   return createBatcher<Beacon>({
     sizeOf: ({ events }) => events.length,
@@ -33,10 +34,9 @@ export function createRecordBeacons(deps: {
     maxFlushes: MAX_FLUSHES,
     clock: systemClock,
     onAway: (error, beacons) =>
-      deps.logger.warn(
-        { err: error, beacons },
-        'beacons are refused for now: Postgres or the log does not answer',
-      ),
+      logFailure(deps.logger, error, 'beacons are refused for now: Postgres or the log does not answer', {
+        fields: { beacons },
+      }),
     flush: async (beacons) => {
       const resolved = await resolveNames(deps.sql, beacons);
       const events = beacons.flatMap((beacon, index) => {

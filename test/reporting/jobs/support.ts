@@ -52,7 +52,7 @@ export async function startTestJobs(
     partRows: 500_000,
     atOnce: 1,
     metrics: createMetrics().reports,
-    logger: { warn: () => {}, error: () => {} },
+    logger: { debug: () => {}, warn: () => {}, error: () => {} },
     ...changes,
   });
   const jobs = { store, wake: () => running.wake() };

@@ -39,7 +39,7 @@ export async function startTestSchedules(
             throw new Error('this test has no ClickHouse');
           },
         },
-        logger: { warn: () => {}, error: () => {} },
+        logger: { debug: () => {}, warn: () => {}, error: () => {} },
         publicAddresses: loopbackAllowed,
         ...parts,
         ...more,

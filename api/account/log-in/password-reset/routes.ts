@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { addressKey } from '../../../../engine/kit/http/attempt-limit.ts';
 import { problemSchema, sendTooMany } from '../../../../engine/kit/http/problem.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { dataOf } from '../../../http/answers.ts';
 import type { Scope } from '../../../http/scope.ts';
 import { createAddressLimit } from '../../address-limit.ts';
@@ -44,7 +45,7 @@ function askRoute(scope: Scope, { database, emails }: AccountParts): void {
       // After the answer: the time of the write would reveal that the address has an account. If the process ends
       // just now, no e-mail comes, and the person asks again.
       await askReset(database, emails, { email: request.body.email, requestId: request.id }).catch(
-        (error: unknown) => request.log.warn({ err: error }, 'a link to a new password was not written'),
+        (error: unknown) => logFailure(request.log, error, 'a link to a new password was not written'),
       );
       return reply;
     },

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { sendUnavailable } from '../../../../engine/kit/http/errors.ts';
 import { sendTooMany } from '../../../../engine/kit/http/problem.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { placeOf } from '../../../auth/session-place.ts';
@@ -126,6 +127,6 @@ async function noteFailure(
 ): Promise<void> {
   const change = { action: 'user.log-in-failed', subjectId: user.id } as const;
   await noteChange(database, sessionActor(user, requestId), change).catch((error: unknown) =>
-    log.warn({ err: error }, 'a failed log-in is not in the audit log'),
+    logFailure(log, error, 'a failed log-in is not in the audit log'),
   );
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus } from '../../../../engine/contract/delivery.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../../ports/analytics.ts';
 import type { StoredDelivery } from '../store.ts';
 import type { Correction } from './field-schema.ts';
@@ -37,7 +38,7 @@ export async function readCorrection(
       return await analytics.seenBefore(appId, id, before);
     } catch (error) {
       if (!(error instanceof AnalyticsAway)) throw error;
-      log.warn({ err: error }, 'who saw a corrected delivery is unknown: ClickHouse is unavailable');
+      logFailure(log, error, 'who saw a corrected delivery is unknown: ClickHouse is unavailable');
       return null;
     }
   }

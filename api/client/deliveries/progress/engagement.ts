@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { noReactions } from '../../../../engine/adapters/clickhouse/reactions.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../../ports/analytics.ts';
 import { funnelOf, withRates } from '../../analytics/funnel.ts';
 import type { Funnel } from '../../analytics/funnel-schema.ts';
@@ -19,7 +20,7 @@ export async function readEngagement(
     return withRates(funnelOf(accepted, await analytics.deliveryReactions(appId, id)));
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'reactions are unknown: ClickHouse is unavailable');
+    logFailure(log, error, 'reactions are unknown: ClickHouse is unavailable');
     return null;
   }
 }

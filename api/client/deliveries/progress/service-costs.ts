@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppId } from '../../../../engine/contract/ids.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../../ports/analytics.ts';
 import type { StoredDelivery } from '../store.ts';
 import type { ServiceCosts } from './service-costs-schema.ts';
@@ -19,7 +20,7 @@ export async function readServiceCosts(
     }));
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'costs are unknown: ClickHouse is unavailable');
+    logFailure(log, error, 'costs are unknown: ClickHouse is unavailable');
     return null;
   }
 }

@@ -5,6 +5,7 @@ import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { GUARD_WINDOW_MINUTES } from '../../../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
 import { sendNotFound } from '../../../../engine/kit/http/problem.ts';
+import { logFailure } from '../../../../engine/kit/roles/log-failure.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../../http/fields.ts';
@@ -116,7 +117,7 @@ async function answerOrNull<Answer>(
     return await read();
   } catch (error) {
     if (!(error instanceof AnalyticsAway)) throw error;
-    log.warn({ err: error }, 'attempts are not known: ClickHouse is unavailable');
+    logFailure(log, error, 'attempts are not known: ClickHouse is unavailable');
     return null;
   }
 }
