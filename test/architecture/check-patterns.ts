@@ -33,5 +33,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { files, faults } = unprovenPatterns(fileURLToPath(new URL('../..', import.meta.url)));
   for (const fault of faults) console.error(fault);
   console.log(`patterns: ${files} files of production, ${faults.length} that may be slow`);
-  if (files === 0 || faults.length > 0) process.exitCode = 1;
+  if (files < 1_000 || faults.length > 0) process.exitCode = 1;
 }

@@ -38,5 +38,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { texts, faults } = wordFaults(fileURLToPath(new URL('../../..', import.meta.url)));
   for (const fault of faults) console.error(fault);
   console.log(`words: ${texts} texts, ${faults.length} to write in other words`);
-  if (texts === 0 || faults.length > 0) process.exitCode = 1;
+  if (texts < 10_000 || faults.length > 0) process.exitCode = 1;
 }

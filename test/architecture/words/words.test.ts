@@ -12,14 +12,6 @@ import { words } from './word-list.ts';
 const messagesOf = (file: string, content: string): string[] =>
   textsOf(file, content).flatMap((text) => findingsIn(text).map(({ line, message }) => `${line} ${message}`));
 
-describe('the words of the whole tree', () => {
-  it('are those of the list', () => {
-    const { texts, faults } = wordFaults(repositoryRoot);
-    expect(texts).toBeGreaterThan(10_000);
-    expect(faults).toEqual([]);
-  }, 300_000);
-});
-
 describe('the glossary', () => {
   const rows = readFileSync(join(repositoryRoot, 'engine/ARCHITECTURE.md'), 'utf8')
     .split('## Words')[1]

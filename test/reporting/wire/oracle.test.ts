@@ -17,7 +17,7 @@ import { asSql, hasForm } from './as-sql.ts';
 import { asTexts, openWireOver } from './support.ts';
 
 /** ORACLE_RUNS: how many questions; 2,000 before a release. */
-const RUNS = Number(process.env.ORACLE_RUNS ?? 40);
+const RUNS = Number(process.env.ORACLE_RUNS ?? 20);
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_128);
 const QUESTIONS_A_WORLD = Math.min(100, RUNS);
 /** Days that the calendar of `NOW` knows, awkward ones among them. */
