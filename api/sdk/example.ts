@@ -37,6 +37,8 @@ output[data-waiting]::before{content:"";display:inline-block;width:1em;height:1e
 @keyframes turn{to{rotate:1turn}}
 @media(prefers-reduced-motion){output[data-waiting]::before{animation:none}}
 #notify svg{vertical-align:-.2em;margin-right:.2em}
+a{overflow-wrap:anywhere}
+li{margin:.75rem 0}
 pre{overflow:auto;padding:1rem;border:1px solid;border-radius:8px;font-size:.85rem}
 `;
 
@@ -71,6 +73,14 @@ const page = `<!doctype html>
   <p><button id="notify" type="button">${bell} <span>Turn notifications on</span></button></p>
   <output aria-live="polite"></output>
   <pre tabindex="0" aria-label="Command" hidden></pre>
+</section>
+<section id="insecure" hidden>
+  <p>This page came over plain http, where no browser lets a page ask for notifications: they do over https, and on the device that Broadside runs on (localhost). So there are two ways:</p>
+  <ul>
+    <li><strong>https</strong>: put a proxy with a certificate before Broadside (<a href="/docs/guides/reverse-proxy">Reverse proxy</a>), and start it with <code>PUBLIC_BASE_URL=https://…</code> of that address.</li>
+    <li><strong>An Android phone on a USB cable</strong>: start Broadside with <code>ALLOW_LOCALHOST_ORIGIN=true</code>, run this command on its machine, and open <a id="forwarded" href="/example"></a> on the phone.</li>
+  </ul>
+  <pre tabindex="0" aria-label="Command of the second way"></pre>
 </section>
 </main>
 <script src="/sdk/v1/broadside.js"></script>
@@ -152,21 +162,16 @@ async function start() {
 /** Where a browser refuses push whatever the page does, what lets it in. */
 function sayInsecure() {
   const port = location.port || '80';
-  find('#notify').hidden = true;
-  find('#how').hidden = true;
-  say('This page came over plain http, from ' + location.host + '. Browsers let a page ask for notifications over https ' +
-    'alone, or where Broadside is on the same device (localhost). On a phone, either put https before Broadside (the guide “A ' +
-    'reverse proxy” in /docs says how) and set PUBLIC_BASE_URL to that address; or, with an Android phone on a cable, run the ' +
-    'command below on the machine that runs Broadside, and open http://localhost:' + port + location.pathname + location.search + ' on the phone.');
-  find('pre').textContent = 'adb reverse tcp:' + port + ' tcp:' + port;
-  find('pre').hidden = false;
+  const forwarded = find('#forwarded');
+  forwarded.href = 'http://localhost:' + port + location.pathname + location.search;
+  forwarded.textContent = forwarded.href;
+  find('#insecure pre').textContent = 'adb reverse tcp:' + port + ' tcp:' + port;
+  find('#insecure').hidden = false;
 }
 
 if (!appId) find('form').hidden = false;
-else if (!isSecureContext) {
-  find('section').hidden = false;
-  sayInsecure();
-} else {
+else if (!isSecureContext) sayInsecure();
+else {
   find('section').hidden = false;
   find('pre').textContent = 'broadside send --app ' + appId + ' \\\\\\n  --title "It works" --body "Sent to this browser." \\\\\\n  --url ' + location.href;
   start().catch((error) => say(error.message));

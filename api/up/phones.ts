@@ -10,18 +10,23 @@ export interface Reach {
   readonly columns: number | undefined;
   /** The machine's address in its network; null: it is in none. */
   readonly address?: string | null;
+  /** The script of npm that started it, `npx` by npx; undefined: none did. */
+  readonly script?: string | undefined;
 }
+
+/** As it was started: in a checkout `broadside` is not on the path before somebody puts it there. */
+const commands: Readonly<Record<string, string>> = { start: 'npm start', npx: 'npx broadside up' };
 
 /** How a phone reaches a link of this Broadside, as lines of the welcome text. */
 export function phoneLines(link: string, reach: Reach): string[] {
-  const { publicBaseUrl, api, columns, address = ownAddress() } = reach;
+  const { publicBaseUrl, api, columns, address = ownAddress(), script } = reach;
   if (publicBaseUrl === null || isLoopbackHost(new URL(publicBaseUrl).hostname)) {
     if (address === null) return [];
     const base = `http://${address}:${new URL(api).port}`;
     return [
       '  Phones in your network reach it where it is started with these:',
       '',
-      `    API_HOST=0.0.0.0 PUBLIC_BASE_URL=${base} broadside up`,
+      `    API_HOST=0.0.0.0 PUBLIC_BASE_URL=${base} ${commands[script ?? ''] ?? 'broadside up'}`,
       '',
     ];
   }

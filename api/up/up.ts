@@ -42,7 +42,7 @@ import { startReporting } from '../../reporting/main.ts';
 import { createAnalyticsPort } from '../serve/analytics-port.ts';
 import { apiConnections, openApiPools, warnOfTooManyConnections } from '../serve/pools.ts';
 import { startApi } from '../serve/server.ts';
-import { type ApiConfig, readUpConfig, type UpConfig } from '../settings/config.ts';
+import { type ApiConfig, readEnvironment, readUpConfig, type UpConfig } from '../settings/config.ts';
 import { isLoopbackHost } from '../settings/loopback-host.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
@@ -239,7 +239,8 @@ async function startRoles(
     serving = false;
     internal.drain();
   });
-  const reach = { publicBaseUrl: config.publicBaseUrl, columns: terminalWidth() };
+  const script = readEnvironment().npm_lifecycle_event;
+  const reach = { publicBaseUrl: config.publicBaseUrl, columns: terminalWidth(), script };
   const places = { api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path };
   print(welcome({ ...places, admin, reach }));
 }

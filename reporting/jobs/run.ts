@@ -53,7 +53,7 @@ const LEFT_MS = 24 * 3_600_000;
 export function startJobs(deps: JobsDeps): RunningJobs {
   const stop = new AbortController();
   const onError = (error: unknown): void =>
-    logFailure(deps.logger, error, 'jobs of reports cannot run', { level: 'error' });
+    logFailure(deps.logger, error, 'jobs of reports wait', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const runners: Loop[] = Array.from({ length: deps.atOnce }, () =>
     startLoop({ ...common, idleMs: IDLE_MS, step: () => runNext(deps, stop.signal) }),

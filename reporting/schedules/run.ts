@@ -59,7 +59,7 @@ const DELIVERY_MS = 3_600_000;
 export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Promise<void> } {
   const stop = new AbortController();
   const onError = (error: unknown): void =>
-    logFailure(deps.logger, error, 'schedules of reports cannot run', { level: 'error' });
+    logFailure(deps.logger, error, 'schedules of reports wait', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const woken = (step: () => Promise<number>): Loop => startLoop({ ...common, idleMs: SWEEP_MS, step });
   const fire = (kind: 'cron' | 'final'): Loop =>

@@ -47,6 +47,7 @@ interface Machine {
 const bothBrowsers = ['chromium', 'firefox-esr'];
 const allOthers = [
   ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm', 'psql'],
+  ...['buildah', 'mmdebstrap'],
 ];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
@@ -186,6 +187,16 @@ describe('.ci/run', () => {
       others: others.filter((name) => name !== 'go'),
     });
     expect([without, stderr]).toEqual([1, expect.stringContaining('helm is missing')]);
+  });
+
+  it('installs what builds images, and requires it of the tests', async () => {
+    const test = `echo "required $REQUIRE_IMAGES" >> log; ${green}`;
+    const others = allOthers.filter((name) => name !== 'mmdebstrap');
+    const { code, log } = await runCi({ others, npm: { test } });
+    expect([code, ...log.slice(0, 2), log.at(-2)]).toEqual([
+      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends buildah mmdebstrap'],
+      'required 1',
+    ]);
   });
 
   it('builds the check of workflows where it is missing, and requires it of the tests', async () => {

@@ -5,6 +5,7 @@ import { describeHelm } from '../support/chart/helm.ts';
 import { describePgBouncer } from '../support/describe-pgbouncer.ts';
 import { describePrometheus } from '../support/describe-prometheus.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
+import { describeImages } from '../support/release/build-images.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -43,6 +44,12 @@ describe('where CI requires a part, a machine without it fails', () => {
     vi.stubEnv('HOME', '/none');
     vi.stubEnv('REQUIRE_HELM', '1');
     expect(() => describeHelm('any', () => {})).toThrow('go install helm.sh/helm');
+  });
+
+  it('for want of what builds images', () => {
+    takeAllAway();
+    vi.stubEnv('REQUIRE_IMAGES', '1');
+    expect(() => describeImages('any', () => {})).toThrow('apt-get install --no-install-recommends buildah');
   });
 
   it('for want of Java', () => {

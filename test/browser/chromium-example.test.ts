@@ -76,6 +76,37 @@ describeBrowser('chromium', 'the example page', (executable) => {
     );
   });
 
+  it('says on a phone over plain http why no page can ask there, and the two ways that lead on', async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+    const faults: unknown[] = [];
+    page.on('pageerror', (error) => faults.push(error));
+    // As a machine in a network answers, by an address that is not the phone's own.
+    await page.setRequestInterception(true);
+    page.on('request', async (request) => {
+      const { pathname, search } = new URL(request.url());
+      const answer = await fetchFrom(newsroom.apiUrl, `${pathname}${search}`);
+      await request.respond(answer);
+    });
+    await page.goto('http://192.0.2.7:8080/example?app=news-k3x9qa');
+    await page.waitForSelector('#insecure::-p-text(over plain http)');
+    expect(await page.evaluate('isSecureContext')).toBe(false);
+    expect(await page.$eval('#insecure pre', (command) => command.textContent)).toBe(
+      'adb reverse tcp:8080 tcp:8080',
+    );
+    const links = await page.$$eval('#insecure a', (all) => all.map((link) => link.href));
+    expect(links).toEqual([
+      'http://192.0.2.7:8080/docs/guides/reverse-proxy',
+      'http://localhost:8080/example?app=news-k3x9qa',
+    ]);
+    expect((await fetch(`${newsroom.apiUrl}/docs/guides/reverse-proxy`)).status).toBe(200);
+    // No button that could only fail, and nothing wider than the phone.
+    expect(await page.$$eval('#notify', (all) => all.filter((each) => each.checkVisibility()))).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it('says that an identifier is none, in the page and in the console', async () => {
     const page = await browser.newPage();
     const said: string[] = [];
@@ -92,3 +123,12 @@ describeBrowser('chromium', 'the example page', (executable) => {
     await until('the console', () => said.some((text) => text.includes('none-xxxxxx')));
   });
 });
+
+async function fetchFrom(api: string, path: string) {
+  const answer = await fetch(`${api}${path}`);
+  const { 'content-type': type = '', 'content-security-policy': policy = '' } = Object.fromEntries(
+    answer.headers,
+  );
+  const headers = { 'content-type': type, 'content-security-policy': policy };
+  return { status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) };
+}

@@ -33,7 +33,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
   },
   { command: /^npm run supply$/, reason: '.ci/run does, and the registry may be away' },
   { command: /^npm run release\b/, reason: 'test/api/release makes one' },
-  { command: /^docker /, reason: 'it needs Docker; test/architecture holds the recipe' },
+  { command: /^docker /, reason: 'it needs Docker; test/api/release builds both images without it' },
   {
     command: /^(git push|cosign|gh) /,
     reason: 'it publishes, or reads what was published',

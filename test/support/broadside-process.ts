@@ -78,7 +78,7 @@ export function spawnBroadside(
   };
 }
 
-function keepOutput(child: ChildProcess): () => string {
+export function keepOutput(child: ChildProcess): () => string {
   const lines: string[] = [];
   const keep = (chunk: Buffer): void => {
     lines.push(...chunk.toString().trimEnd().split('\n'));

@@ -221,7 +221,7 @@ describe('the npm package, installed from its tarball into an empty folder', () 
     const [, script = 'none'] = /src="([^"]+\.js)"/.exec(page) ?? [];
     expect((await fetch(new URL(script, `${api}/dashboard/`))).status).toBe(200);
     expect(await read('/sdk/v1/broadside.js')).toContain('integrity');
-    expect(await read('/docs/sdk')).toContain('The SDK');
+    expect(await read('/docs/guides/sdk')).toContain('The SDK');
   });
 
   it('stops on Ctrl-C, and leaves no process and a folder that can be opened again', async () => {

@@ -69,4 +69,14 @@ describe('how a phone reaches a link', () => {
     expect(codeOf(lines)).toEqual([]);
     expect(phoneLines(link, { ...reach, address: null })).toEqual([]);
   });
+
+  it('names the command that started it', () => {
+    const commandOf = (script?: string): string | undefined =>
+      phoneLines(link, { ...reach, script })
+        .join('\n')
+        .match(/:8080 (.+)/)?.[1];
+    expect([commandOf('start'), commandOf('npx'), commandOf()]).toEqual([
+      ...['npm start', 'npx broadside up', 'broadside up'],
+    ]);
+  });
 });

@@ -5,6 +5,7 @@ export const longest = [
   'test/chaos/runner.test.ts',
   'test/browser/two-tabs.test.ts',
   'test/generated/cpu.test.ts',
+  'test/api/release/images.test.ts',
   'test/browser/dashboard/firefox.test.ts',
   'test/integration/waiting-start.test.ts',
   'test/browser/firefox.test.ts',
