@@ -61,6 +61,7 @@ export interface ReportingDeps {
     | 'reportsPerUser'
     | 'reportWaitSeconds'
     | 'reportSeconds'
+    | 'reportRows'
     | 'reportMb'
     | 'reportUnreadMb'
     | 'reportJobRatePerMinute'
@@ -174,6 +175,7 @@ export const createReportQueue = (config: ReportingDeps['config'], clock: Clock)
 export const createReportAnswers = (config: ReportingDeps['config'], clock: Clock): HeldAnswers =>
   createHeldAnswers({
     answerBytes: config.reportMb * 1_048_576,
+    answerRows: config.reportRows,
     totalBytes: config.reportUnreadMb * 1_048_576,
     waitMs: config.reportSeconds * 1_000,
     clock,

@@ -10,6 +10,7 @@ import { startBroadside } from '../../test/support/broadside-process.ts';
 import { percentile, tenths } from '../median.ts';
 import { runBroadside } from '../stand/cli.ts';
 import { startDatabases } from '../stand/databases.ts';
+import { type Answer, type JobMeasured, measureJob, type Send } from './job.ts';
 import { insertAdStats, writeAdStatsFile } from './make-ad-stats.ts';
 import { type Question, questions } from './questions.ts';
 
@@ -22,6 +23,8 @@ export interface ReportingOptions {
   readonly rounds: number;
   /** Rows of the Parquet file that is imported; 0: none is. */
   readonly importRows: number;
+  /** Days that a job of all dimensions of a row reads; 0: none is made. */
+  readonly jobDays: number;
   readonly say: (text: string) => void;
 }
 
@@ -30,6 +33,8 @@ export interface ReportingRow {
   readonly rows: number;
   readonly p50_ms: number;
   readonly p95_ms: number;
+  /** Until the first byte of the answer's body. */
+  readonly first_byte_p50_ms: number;
   readonly direct_p50_ms: number;
   /** Of the medians. */
   readonly ratio: number;
@@ -48,6 +53,7 @@ export interface ReportingResult {
   readonly rows: number;
   readonly questions: readonly ReportingRow[];
   readonly imported: Imported | null;
+  readonly job: JobMeasured | null;
 }
 
 const DAYS = 180;
@@ -82,7 +88,8 @@ export async function measureReporting(options: ReportingOptions): Promise<Repor
   const statistics = { firstDay: dayBack(DAYS - 1), days: DAYS, domains: options.domains };
   await insertAdStats(clickhouse, { ...statistics, rows: options.rows });
   await addRates(clickhouse);
-  const ask = await startReporting(environment, opened);
+  const { send, pid } = await startReporting(environment, opened);
+  const ask: Ask = (request) => send('POST', 'generate', request);
   const rows: ReportingRow[] = [];
   // A process that runs for days is compiled; its first requests take longer.
   options.say('warming up');
@@ -91,14 +98,23 @@ export async function measureReporting(options: ReportingOptions): Promise<Repor
     options.say(question.name);
     rows.push(await measureQuestion(question, ask, clickhouse, options.rounds));
   }
-  if (options.importRows === 0) return { rows: options.rows, questions: rows, imported: null };
+  const job =
+    options.jobDays === 0
+      ? null
+      : await measureJob(send, clickhouse, {
+          first: dayBack(options.jobDays - 1),
+          last: dayBack(0),
+          pid,
+          say: options.say,
+        });
+  if (options.importRows === 0) return { rows: options.rows, questions: rows, imported: null, job };
   options.say(`importing ${options.importRows.toLocaleString('en')} rows of Parquet`);
   const imported = await measureImport(clickhouse, environment, { ...statistics, rows: options.importRows });
-  return { rows: options.rows, questions: rows, imported };
+  return { rows: options.rows, questions: rows, imported, job };
 }
 
 /** The complete raw answer; parsing is not part of its time. */
-type Ask = (request: object) => Promise<string>;
+type Ask = (request: object) => Promise<Answer>;
 
 async function openServer(url: string): Promise<ClickHouse> {
   const server = { username: 'default', password: '', requestTimeoutMs: QUERY_TIMEOUT_MS, maxConnections: 2 };
@@ -119,14 +135,18 @@ async function addRates({ client }: ClickHouse): Promise<void> {
 async function startReporting(
   environment: Readonly<Record<string, string>>,
   opened: AsyncDisposableStack,
-): Promise<Ask> {
+): Promise<{ readonly send: Send; readonly pid: number }> {
   const ports = { reporting: await freePort(), internal: await freePort() };
+  const jobsFolder = await mkdtemp(join(tmpdir(), 'broadside-jobs-'));
+  opened.defer(() => rm(jobsFolder, { recursive: true, force: true }));
   const url = `http://127.0.0.1:${ports.reporting}`;
   const env = {
     ...environment,
     REPORTING_PORT: String(ports.reporting),
     REPORTING_INTERNAL_PORT: String(ports.internal),
     REPORT_RATE_PER_MINUTE: '10000',
+    REPORT_JOB_RATE_PER_MINUTE: '10000',
+    REPORT_JOBS_FOLDER: jobsFolder,
     LOG_LEVEL: 'warn',
   };
   const reporting = await startBroadside({
@@ -140,22 +160,30 @@ async function startReporting(
   const { token } = JSON.parse(issued) as { token: string };
   const pool = new Pool(url, { connections: 1, headersTimeout: QUERY_TIMEOUT_MS });
   opened.defer(() => pool.close());
-  return async (request) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const send: Send = async (method, path, request) => {
+    const startedAt = performance.now();
     const { statusCode, body } = await pool.request({
-      method: 'POST',
-      path: '/api/v1/reports/generate',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(request),
+      ...{ method, path: `/api/v1/reports/${path}`, headers },
+      ...(request === null ? {} : { body: JSON.stringify(request) }),
     });
-    const text = await body.text();
-    if (statusCode !== 200) throw new Error(`the report answered ${statusCode}: ${text.slice(0, 500)}`);
-    return text;
+    let firstByteMs: number | null = null;
+    const pieces: Buffer[] = [];
+    for await (const piece of body) {
+      firstByteMs ??= performance.now() - startedAt;
+      pieces.push(piece as Buffer);
+    }
+    const text = Buffer.concat(pieces).toString();
+    if (statusCode >= 300) throw new Error(`reporting answered ${statusCode}: ${text.slice(0, 500)}`);
+    return { text, firstByteMs: firstByteMs ?? 0 };
   };
+  return { send, pid: reporting.pid };
 }
 
 interface Times {
   readonly report: number[];
   readonly direct: number[];
+  readonly firstByte: number[];
   /** The last ones. */
   readonly answers: readonly [report: string, direct: string];
 }
@@ -178,18 +206,20 @@ async function inTurns(
   const startedAt = performance.now();
   const reports: number[] = [];
   const directs: number[] = [];
+  const firstBytes: number[] = [];
   let answers: [report: string, direct: string] = ['', ''];
   const goesOn = (round: number): boolean =>
     round <= rounds || (round <= rounds * LIGHT_TIMES && performance.now() - startedAt < LIGHT_MS);
   for (let round = 0; goesOn(round); round++) {
     const [report, reportMs] = await timed(() => ask(request));
     const [direct, directMs] = await timed(askDirectly);
-    answers = [report, direct];
+    answers = [report.text, direct];
     if (round === 0) continue;
+    firstBytes.push(report.firstByteMs);
     reports.push(reportMs);
     directs.push(directMs);
   }
-  return { report: reports, direct: directs, answers };
+  return { report: reports, direct: directs, firstByte: firstBytes, answers };
 }
 
 async function measureQuestion(
@@ -198,7 +228,7 @@ async function measureQuestion(
   clickhouse: ClickHouse,
   rounds: number,
 ): Promise<ReportingRow> {
-  const { report, direct, answers } = await inTurns(question, ask, clickhouse, rounds);
+  const { report, direct, firstByte, answers } = await inTurns(question, ask, clickhouse, rounds);
   const { data } = JSON.parse(answers[0]) as { data: readonly object[] };
   compare(question.name, data, linesOf(answers[1]));
   const [p50, directP50] = [percentile(report, 0.5), percentile(direct, 0.5)];
@@ -207,6 +237,7 @@ async function measureQuestion(
     rows: data.length,
     p50_ms: tenths(p50),
     p95_ms: tenths(percentile(report, 0.95)),
+    first_byte_p50_ms: tenths(percentile(firstByte, 0.5)),
     direct_p50_ms: tenths(directP50),
     ratio: Math.round((100 * p50) / directP50) / 100,
   };

@@ -20,7 +20,7 @@ interface Selection {
 const countMetrics = ['impressions', 'viewable', 'first_quartile', 'midpoint', 'third_quartile', 'complete'];
 
 /** Sums per currency and day first, so that the rate is multiplied a few times and not on every row. */
-function handWritten({ dimensions, metrics, where, having, tail = '' }: Selection): string {
+export function handWritten({ dimensions, metrics, where, having, tail = '' }: Selection): string {
   const names: Readonly<Record<string, string>> = {
     day: 'toDate(at)',
     month: "formatDateTime(at, '%Y-%m')",

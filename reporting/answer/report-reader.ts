@@ -12,7 +12,7 @@ export interface ReportStatement {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-export const reportFormats = ['JSONEachRow', 'JSONCompactEachRow', 'CSVWithNames', 'Parquet'] as const;
+export const reportFormats = ['JSONEachRow', 'JSONCompactEachRow', 'CSVWithNames', 'CSV', 'Parquet'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The bounds of a report. */
@@ -195,12 +195,14 @@ const quoted = (quote: 0 | 1) => ({
   output_format_json_quote_64bit_integers: quote,
   output_format_json_quote_decimals: quote,
 });
+// An empty cell: readers of CSV take ClickHouse's own \N for a text, and all of its column with it.
+const csv = { output_format_csv_crlf_end_of_line: 1, format_csv_null_representation: `''` };
 const formatSettings: Readonly<Record<ReportFormat, Readonly<Record<string, number | string>>>> = {
   JSONEachRow: quoted(0),
   // For rows that are parsed here: a text keeps the digits that a double would lose.
   JSONCompactEachRow: quoted(1),
-  // An empty cell: readers of CSV take ClickHouse's own \N for a text, and all of its column with it.
-  CSVWithNames: { output_format_csv_crlf_end_of_line: 1, format_csv_null_representation: `''` },
+  CSVWithNames: csv,
+  CSV: csv,
   Parquet: {},
 };
 

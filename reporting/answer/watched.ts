@@ -1,17 +1,12 @@
-import { countNewlines } from './pieces.ts';
-
-/** The same bytes, counted when they have all gone through. @param note gets bytes and lines. */
+/** The same bytes, counted when they have all gone through. */
 export async function* watched(
-  rows: AsyncIterable<unknown>,
-  note: (bytes: number, lines: number) => void,
+  rows: AsyncIterable<Buffer>,
+  note: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
-  let lines = 0;
-  for await (const chunk of rows) {
-    const buffer = chunk as Buffer;
-    bytes += buffer.length;
-    lines += countNewlines(buffer);
-    yield buffer;
+  for await (const piece of rows) {
+    bytes += piece.length;
+    yield piece;
   }
-  note(bytes, lines);
+  note(bytes);
 }

@@ -1,6 +1,7 @@
-import type { Readable } from 'node:stream';
 import type { OldRate } from '../../engine/contract/rate-table.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { answerFormats } from '../answer/formats.ts';
+import type { AnswerParts } from '../answer/held-answers.ts';
 import {
   type ReportBounds,
   ReportFailed,
@@ -9,7 +10,7 @@ import {
 } from '../answer/report-reader.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
-import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
+import { type CompiledReport, compileReport, type ReportContext, type Statement } from '../report/compile.ts';
 import { dayStatesOf } from '../report/day-states.ts';
 import type { LeftOutRows } from '../report/money.ts';
 import { periodOf, type ReportPeriod } from '../report/period.ts';
@@ -19,16 +20,16 @@ import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { readSeenState } from '../report/seen-sources.ts';
 import { createMeta, type Summary } from './meta.ts';
+import { laterFormat, periodParts } from './parts.ts';
 import { type PrepareDeps, prepareReport, type Refused } from './prepare.ts';
 import { refusalOf } from './refusals.ts';
 import { withoutFormula } from './without-formula.ts';
 
 export type Generated =
   | Refused
-  | {
+  | (AnswerParts & {
+      /** Its rows are in the ClickHouse format of the answer's format. */
       readonly kind: 'made';
-      /** In the ClickHouse format of the answer's format. */
-      readonly rows: Readable;
       readonly columns: readonly Column[];
       readonly period: ReportPeriod;
       /** Rows that are in no figure of it. */
@@ -37,7 +38,9 @@ export type Generated =
       /** Null: the request does not include it. */
       readonly provenance: Provenance | null;
       metaOf(count: number): string;
-    };
+      /** The refusal where a later part is not made; null: the request was not the cause. */
+      refusalOf(error: ReportFailed): FieldErrors | null;
+    });
 
 export interface GenerateDeps extends PrepareDeps {
   readonly reader: ReportReader;
@@ -86,15 +89,38 @@ export function createGenerateReport(deps: GenerateDeps): GenerateReport {
       const provenance = asksProvenance(request)
         ? await readProvenance({ sql, access, ledger, period, rates, used: money.used, ask })
         : null;
-      const rows = await run.open(report, answerFormats[format].clickhouse);
+      const rows = await openParts(run, request, report, context, bounds);
       const parts = { request, period, seen, money, sourceDays, summary, dayStates, provenance };
-      const made = { rows, columns: report.columns, period, leftOut, oldRates, provenance };
-      return { kind: 'made', ...made, metaOf: createMeta(parts) };
+      const made = { ...rows, columns: report.columns, period, leftOut, oldRates, provenance };
+      const refused = (error: ReportFailed): FieldErrors | null => refusalOf(error, bounds);
+      return { kind: 'made', ...made, metaOf: createMeta(parts), refusalOf: refused };
     } catch (error) {
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;
       if (errors === null) throw error;
       return { kind: 'refused', errors };
     }
+  };
+}
+
+/** All parts see one state of the ledger and of the rates. A job's rows are read to their end before anybody gets them. */
+async function openParts(
+  run: ReportRun,
+  request: ReportRequest,
+  whole: CompiledReport,
+  context: ReportContext,
+  { isJob }: ReportBounds,
+): Promise<AnswerParts> {
+  const { clickhouse } = answerFormats[request.format ?? 'json'];
+  const [first, ...later] = isJob === true ? [] : periodParts(request, context.period, context.access);
+  if (first === undefined || later.length === 0) return { rows: await run.open(whole, clickhouse) };
+  const of = (period: ReportPeriod): Statement => compileReport(request, { ...context, period });
+  return {
+    rows: await run.open(of(first.period), clickhouse),
+    share: first.share,
+    later: later.map(({ period, share }) => ({
+      share,
+      open: () => run.open(of(period), laterFormat(clickhouse)),
+    })),
   };
 }
 

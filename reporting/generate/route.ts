@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
 import type { FairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
+import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
 import type { WaitForPermit } from '../access/wait-for-permit.ts';
 import { nameCaveats } from '../answer/caveats.ts';
 import { accepts, singleFile } from '../answer/formats.ts';
 import type { HeldAnswer, HeldAnswers } from '../answer/held-answers.ts';
-import { failureOf } from '../answer/report-reader.ts';
+import { failureOf, ReportFailed } from '../answer/report-reader.ts';
 import { sendStream } from '../answer/send-stream.ts';
 import { watched } from '../answer/watched.ts';
 import { sendInvalid, sendWithoutRate } from '../problems.ts';
@@ -54,29 +55,38 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
       reply.raw.destroy();
     };
     const held = await answers
-      .hold(made.rows, { userId: caller.userId, signal: answer.signal, drop })
-      .catch((error: unknown) => {
-        throw failureOf(error, answer.signal);
-      });
-    leave();
+      .hold(made, { userId: caller.userId, signal: answer.signal, drop })
+      .catch((error: unknown) => refusedBy(made, failureOf(error, answer.signal)));
     if (held === 'large') return sendInvalid(reply, largeAnswer(answerMb));
     if (held === 'full') return sendUnavailable(reply);
+    if ('errors' in held) return sendInvalid(reply, held.errors);
+    held.whole.then(leave, leave);
     return sendReport(request, reply, made, held, { answer, metrics });
   });
+}
+
+type Made = Extract<Generated, { kind: 'made' }>;
+
+/** Where a later part has a bound too many, the answer is refused as if it were of one. */
+function refusedBy(made: Made, failure: unknown): { readonly errors: FieldErrors } {
+  const errors = failure instanceof ReportFailed ? made.refusalOf(failure) : null;
+  if (errors === null) throw failure;
+  return { errors };
 }
 
 function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
-  { columns, period, leftOut, oldRates, provenance, metaOf }: Extract<Generated, { kind: 'made' }>,
+  { columns, period, leftOut, oldRates, provenance, metaOf }: Made,
   held: HeldAnswer,
   { answer, metrics }: { readonly answer: WatchedAnswer; readonly metrics: ReportMetrics },
 ): FastifyReply {
   const name = `report-${period.start}-${period.end}`;
   const format = singleFile(request.body, name);
-  const counted = watched(held.read(), (bytes, lines) =>
-    metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines),
-  );
+  const counted = watched(held.read(), (bytes) => {
+    const lines = held.lines();
+    metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines);
+  });
   const bytes = format.write(counted, { columns, metaOf, provenance });
   bytes.once('error', () => answer.brokeOff('rows'));
   nameCaveats(reply, { leftOut, oldRates });

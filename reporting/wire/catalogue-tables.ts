@@ -1,3 +1,5 @@
+import { sqlNameOf } from './functions.ts';
+import { defaultSettings, settingNames, shownSetting } from './settings.ts';
 import { TABLE, tableColumns } from './table.ts';
 import { oids, type SqlType, sizeOf, TABLE_OID, type Value } from './values.ts';
 
@@ -7,19 +9,6 @@ export type CatalogueRow = Readonly<Record<string, Value>>;
 const PUBLIC = 2_200;
 const CATALOGUE = 11;
 const OWNER = 10;
-
-const sqlNames: Readonly<Partial<Record<SqlType, string>>> = {
-  date: 'date',
-  text: 'text',
-  int8: 'bigint',
-  numeric: 'numeric',
-};
-const udtNames: Readonly<Partial<Record<SqlType, string>>> = {
-  date: 'date',
-  text: 'text',
-  int8: 'int8',
-  numeric: 'numeric',
-};
 
 const namespaces: readonly CatalogueRow[] = [
   { oid: CATALOGUE, nspname: 'pg_catalog', nspowner: OWNER, nspacl: null },
@@ -144,10 +133,10 @@ const informationColumns: readonly CatalogueRow[] = tableColumns.map(({ name, ty
   ...informationTable,
   ...{ column_name: name, ordinal_position: index + 1, column_default: null, is_nullable: 'NO' },
   ...{
-    data_type: sqlNames[type] ?? 'text',
+    data_type: sqlNameOf(oids[type]),
     udt_catalog: 'broadside',
     udt_schema: 'pg_catalog',
-    udt_name: udtNames[type] ?? 'text',
+    udt_name: type,
   },
   ...{
     character_maximum_length: null,
@@ -185,6 +174,7 @@ const filled: Readonly<Record<string, readonly CatalogueRow[]>> = {
       dattablespace: 1_663,
     },
   ],
+  pg_tablespace: [{ oid: 1_663, spcname: 'pg_default', spcowner: OWNER, spcacl: null, spcoptions: null }],
   pg_roles: [
     {
       oid: OWNER,
@@ -201,8 +191,12 @@ const filled: Readonly<Record<string, readonly CatalogueRow[]>> = {
     },
   ],
   pg_user: [{ usename: 'reports', usesysid: OWNER, usecreatedb: false, usesuper: false }],
-  // What drivers ask of the server's settings.
-  pg_settings: [{ name: 'max_index_keys', setting: '32', context: 'internal' }],
+  // Of a session that has set nothing: drivers ask for some of these, and psql completes their names.
+  pg_settings: settingNames.map((name) => ({
+    name,
+    setting: shownSetting(defaultSettings, name),
+    context: 'user',
+  })),
   pg_am: [{ oid: 2, amname: 'heap', amtype: 't' }],
   pg_tables: [{ schemaname: 'public', tablename: TABLE, tableowner: 'reports' }],
   pg_stat_user_tables: [{ relid: TABLE_OID, schemaname: 'public', relname: TABLE, n_live_tup: 0 }],
@@ -225,13 +219,13 @@ const filled: Readonly<Record<string, readonly CatalogueRow[]>> = {
 /** What Postgres has and there is none of here: keys, views, functions, partitions, policies. */
 const empty = new Set(
   [
-    'attrdef aggregate amop amproc auth_members authid cast collation constraint conversion cursors default_acl depend',
+    'attrdef aggregate amop amproc auth_members authid cast collation constraint conversion cursors db_role_setting default_acl depend',
     'enum event_trigger extension available_extensions file_settings foreign_data_wrapper foreign_server foreign_table',
-    'index indexes inherits init_privs language largeobject locks matviews namespace opclass operator opfamily',
+    'index indexes inherits init_privs language largeobject largeobject_metadata locks matviews namespace opclass operator opfamily',
     'partitioned_table policies policy prepared_statements proc publication publication_rel publication_namespace',
     'publication_tables range rewrite rules seclabel sequence sequences shadow shdepend shdescription',
     'stat_activity stat_database stat_all_tables statio_user_tables statistic statistic_ext stats stats_ext subscription',
-    'subscription_rel tablespace timezone_abbrevs timezone_names transform trigger ts_config ts_dict user_mapping views',
+    'subscription_rel timezone_abbrevs timezone_names transform trigger ts_config ts_dict user_mapping views',
   ].flatMap((names) => names.split(' ').map((name) => `pg_${name}`)),
 );
 const emptyInformation = new Set(

@@ -21,7 +21,7 @@ export interface Connection {
 const READ_AHEAD_BYTES = MAX_MESSAGE_BYTES * 2;
 const END_MS = 2_000;
 /** A client that takes nothing for this long is gone. */
-const WRITE_MS = 60_000;
+export const WRITE_MS = 60_000;
 
 /** @param onGone called once, also while a statement runs. */
 export function createConnection(first: Socket, onGone: () => void): Connection {
@@ -29,20 +29,31 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
   let bytes: Buffer = Buffer.alloc(0);
   let isGone = false;
   let wake = (): void => {};
+  /** Called when the client took what was written, or is gone. */
+  let drained = (): void => {};
 
   const gone = (): void => {
     if (isGone) return;
     isGone = true;
     wake();
     onGone();
+    drained();
   };
   const onData = (piece: Buffer): void => {
     bytes = bytes.length === 0 ? piece : Buffer.concat([bytes, piece]);
     if (bytes.length > READ_AHEAD_BYTES) socket.pause();
     wake();
   };
+  /** Small messages that are written in one turn leave as one. */
+  function gather(): void {
+    if (socket.writableCorked > 0) return;
+    const own = socket;
+    own.cork();
+    process.nextTick(() => own.uncork());
+  }
   const listen = (): void => {
     socket.on('data', onData);
+    socket.on('drain', () => drained());
     socket.on('end', gone);
     socket.on('close', gone);
     socket.on('error', gone);
@@ -71,15 +82,13 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
       }
     },
     write: async (piece) => {
+      gather();
       if (isGone || socket.write(piece)) return;
       const late = setTimeout(() => socket.destroy(), WRITE_MS);
-      try {
-        await Promise.race([once(socket, 'drain'), once(socket, 'close')]);
-      } catch {
-        // The close says it.
-      } finally {
-        clearTimeout(late);
-      }
+      await new Promise<void>((resolve) => {
+        drained = resolve;
+      });
+      clearTimeout(late);
     },
     encrypt: async (context) => {
       // Bytes sent before the handshake could be somebody else's, put in front of the client's own.

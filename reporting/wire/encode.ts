@@ -1,3 +1,4 @@
+import type { Field } from './messages.ts';
 import {
   castTo,
   dateOf,
@@ -16,9 +17,9 @@ const EPOCH_DAYS = 10_957;
 const EPOCH_MS = EPOCH_DAYS * 86_400_000;
 
 /** A field of a row. @param binary as the client wants it; otherwise as text. */
-export function encodeValue(type: SqlType, value: Value, binary: boolean): Buffer | null {
+export function fieldOf(type: SqlType, value: Value, binary: boolean): Field {
   if (value === null) return null;
-  return binary ? binaryOf(type, value) : Buffer.from(textOf(value));
+  return binary ? binaryOf(type, value) : textOf(value);
 }
 
 function binaryOf(type: SqlType, value: Exclude<Value, null>): Buffer {
@@ -42,7 +43,7 @@ function binaryOf(type: SqlType, value: Exclude<Value, null>): Buffer {
       return bytes;
     }
     case 'date':
-      return int32(msOf(value) / 86_400_000 - EPOCH_DAYS);
+      return int32(msOf(castTo(type, value)) / 86_400_000 - EPOCH_DAYS);
     case 'timestamp':
     case 'timestamptz':
       return int64(BigInt(Math.round((msOf(value) - EPOCH_MS) * 1_000)));

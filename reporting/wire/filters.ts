@@ -4,10 +4,10 @@ import type { Dimension, Metric } from '../report/keys.ts';
 import { MAX_FILTER_GROUPS } from '../report/limits.ts';
 import { likeParts } from './compare.ts';
 import { evaluate, itemsOf, type Scope, truthOf } from './evaluate.ts';
-import { columnsOf, conjuncts, hasAggregate, isAggregate, metricOf } from './query.ts';
-import { lastName, partsOf } from './sql.ts';
+import { columnIn, columnsOf, conjuncts, hasAggregate, isAggregate, metricOf } from './query.ts';
+import { lastName } from './sql.ts';
 import { isDimension, isMetric, isTime } from './table.ts';
-import { daysWhere, isTimeOnly } from './time-conditions.ts';
+import { type Days, daysWithin, isTimeOnly } from './time-conditions.ts';
 import { arrayOf, isList, numberOf, textOf, type Value } from './values.ts';
 import { placed, unsupported, WireError } from './wire-error.ts';
 
@@ -20,17 +20,25 @@ const dimensionFilter = (
   selectedValues: readonly string[],
 ): Filters => [{ value, type: 'dimension', comparator, selectedValues: [...selectedValues] }];
 
-/** A column, also in a cast to a text. */
-function columnIn(node: Node | undefined): string | null {
-  if (node === undefined) return null;
-  if ('TypeCast' in node) return columnIn(node.TypeCast.arg);
-  return partsOf(node)?.at(-1) ?? null;
+/** Of these, reports compare texts in any case, as they are stored in one. */
+const caseless: ReadonlySet<string> = new Set(['domain', 'subdomain', 'country']);
+
+/** `lower(domain)`, as tools search texts in any case; null: it is another expression. */
+function folded(
+  node: Node | undefined,
+): { readonly column: Node; readonly fold: (text: string) => string } | null {
+  if (node === undefined || !('FuncCall' in node)) return null;
+  const name = lastName(node.FuncCall.funcname);
+  const [column] = node.FuncCall.args ?? [];
+  if (column === undefined || !caseless.has(columnIn(column) ?? '')) return null;
+  if (name === 'lower') return { column, fold: (text) => text.toLowerCase() };
+  return name === 'upper' ? { column, fold: (text) => text.toUpperCase() } : null;
 }
 
 const tooOdd = (what: string): WireError =>
   unsupported(
     `this condition on ${what} is not supported`,
-    'Texts take =, <>, IN, NOT IN and LIKE; metrics take =, <>, <, <=, >, >= and BETWEEN.',
+    'Texts take =, <>, IN, NOT IN and LIKE, domain, subdomain and country ILIKE as well; metrics take =, <>, <, <=, >, >= and BETWEEN.',
   );
 
 /**
@@ -40,11 +48,11 @@ const tooOdd = (what: string): WireError =>
 export function filterGroupsOf(
   conditions: readonly Node[],
   scope: Scope,
-  timezone: string,
+  days: Days,
 ): FilterGroup[] | 'never' {
   let groups: (DimensionFilter | MetricFilter)[][] = [[]];
   for (const condition of conditions) {
-    const alternatives = alternativesOf(condition, scope, timezone, false);
+    const alternatives = alternativesOf(condition, scope, days, false);
     groups = groups.flatMap((group) => alternatives.map((filters) => [...group, ...filters]));
     if (groups.length > MAX_FILTER_GROUPS)
       throw new WireError(
@@ -63,23 +71,23 @@ export function filterGroupsOf(
 
 type Group = readonly (DimensionFilter | MetricFilter)[];
 
-function alternativesOf(node: Node, scope: Scope, timezone: string, negated: boolean): readonly Group[] {
+function alternativesOf(node: Node, scope: Scope, days: Days, negated: boolean): readonly Group[] {
   if ('BoolExpr' in node) {
     const { boolop, args = [] } = node.BoolExpr;
     if (boolop === 'NOT_EXPR')
-      return args[0] === undefined ? [] : alternativesOf(args[0], scope, timezone, !negated);
+      return args[0] === undefined ? [] : alternativesOf(args[0], scope, days, !negated);
     if ((boolop === 'OR_EXPR') !== negated)
-      return merged(args.flatMap((arg) => alternativesOf(arg, scope, timezone, negated)));
+      return merged(args.flatMap((arg) => alternativesOf(arg, scope, days, negated)));
     let groups: Group[] = [[]];
     for (const arg of args) {
-      const next = alternativesOf(arg, scope, timezone, negated);
+      const next = alternativesOf(arg, scope, days, negated);
       groups = groups.flatMap((group) => next.map((filters) => [...group, ...filters]));
       if (groups.length > MAX_FILTER_GROUPS * 4)
         throw new WireError('54001', 'the conditions have too many alternatives');
     }
     return groups;
   }
-  const filters = placed(node, () => filtersOf(node, scope, timezone, negated));
+  const filters = placed(node, () => filtersOf(node, scope, days, negated));
   return filters === 'never' ? [] : [filters];
 }
 
@@ -98,28 +106,28 @@ function merged(groups: readonly Group[]): readonly Group[] {
   return isOne ? [[{ ...first, selectedValues: singles.flatMap((one) => one.selectedValues) }]] : groups;
 }
 
-function filtersOf(node: Node, scope: Scope, timezone: string, negated: boolean): Filters {
+function filtersOf(node: Node, scope: Scope, days: Days, negated: boolean): Filters {
   const columns = [...columnsOf(node)];
   if (columns.length === 0 && !hasAggregate(node)) {
     const holds = truthOf(evaluate(node, scope));
     return holds !== null && holds !== negated ? [] : 'never';
   }
-  if (isTimeOnly(node)) return timeFilter(node, scope, timezone, negated);
+  if (isTimeOnly(node)) return timeFilter(node, scope, days, negated);
   if ('NullTest' in node) return (node.NullTest.nulltesttype === 'IS_NOT_NULL') === negated ? 'never' : [];
   if (!('A_Expr' in node)) throw tooOdd(columns.join(', '));
   const { lexpr, rexpr, name, kind } = node.A_Expr;
   const operator = lastName(name);
-  const [subject, other, turned] =
-    columnIn(lexpr) === null && !(lexpr !== undefined && isAggregate(lexpr))
-      ? [rexpr, lexpr, true]
-      : [lexpr, rexpr, false];
+  const isSubject =
+    columnIn(lexpr) !== null || folded(lexpr) !== null || (lexpr !== undefined && isAggregate(lexpr));
+  const [subject, other, turned] = isSubject ? [lexpr, rexpr, false] : [rexpr, lexpr, true];
   if (subject !== undefined && isAggregate(subject))
     return metricFilter(
       metricOf(subject),
       { kind: kind ?? '', operator: turned ? (mirrored[operator] ?? operator) : operator, other, negated },
       scope,
     );
-  const column = columnIn(subject) ?? '';
+  const call = folded(subject);
+  const column = columnIn(call?.column ?? subject) ?? '';
   if (other !== undefined && columnsOf(other).size > 0)
     throw unsupported('columns are compared with values, not with each other');
   if (isMetric(column))
@@ -129,7 +137,8 @@ function filtersOf(node: Node, scope: Scope, timezone: string, negated: boolean)
       scope,
     );
   if (!isDimension(column) || isTime(column)) throw tooOdd(column === '' ? 'several columns' : column);
-  return textFilter(column, { kind: kind ?? '', operator, other, negated }, scope);
+  const comparison = { kind: kind ?? '', operator, other, negated };
+  return textFilter(column, call === null ? comparison : { ...comparison, fold: call.fold }, scope);
 }
 
 interface Comparison {
@@ -137,20 +146,18 @@ interface Comparison {
   readonly operator: string;
   readonly other: Node | undefined;
   readonly negated: boolean;
+  /** The case that the column is compared in: a text in another one equals nothing. */
+  readonly fold?: (text: string) => string;
 }
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 
-/** In an alternative, the days of the condition one by one. */
-function timeFilter(node: Node, scope: Scope, timezone: string, negated: boolean): Filters {
+/** In an alternative, of the statement's days those of the condition one by one. */
+function timeFilter(node: Node, scope: Scope, days: Days, negated: boolean): Filters {
   const condition: Node = negated ? { BoolExpr: { boolop: 'NOT_EXPR', args: [node] } } : node;
-  const days = daysWhere([condition], scope, timezone);
-  if (days === null) return 'never';
-  if (days.only !== null) return dimensionFilter('day', 'in', days.only);
-  const months = new Set<string>();
-  for (let ms = Date.parse(days.start); ms <= Date.parse(days.end); ms += 86_400_000)
-    months.add(new Date(ms).toISOString().slice(0, 10));
-  return dimensionFilter('day', 'in', [...months]);
+  const only = daysWithin(days, condition, scope);
+  if (only === null) return [];
+  return only.length === 0 ? 'never' : dimensionFilter('day', 'in', only);
 }
 
 function valuesOf({ kind, other }: Comparison, scope: Scope): readonly Value[] {
@@ -161,8 +168,12 @@ function valuesOf({ kind, other }: Comparison, scope: Scope): readonly Value[] {
 }
 
 function textFilter(column: Dimension, comparison: Comparison, scope: Scope): Filters {
-  const { kind, operator, negated } = comparison;
+  const { kind, operator, negated, fold } = comparison;
   if (kind === 'AEXPR_LIKE') return likeFilter(column, comparison, scope);
+  if (kind === 'AEXPR_ILIKE' && caseless.has(column)) {
+    const { fold: _fold, ...anyCase } = comparison;
+    return likeFilter(column, { ...anyCase, operator: operator.replace('*', '') }, scope);
+  }
   const isEqual = operator === '=';
   const allowed =
     kind === 'AEXPR_OP' ||
@@ -173,16 +184,19 @@ function textFilter(column: Dimension, comparison: Comparison, scope: Scope): Fi
   const values = valuesOf(comparison, scope);
   const texts = values.filter((value) => value !== null).map(textOf);
   const positive = isEqual !== negated;
+  const possible = fold === undefined ? texts : texts.filter((text) => fold(text) === text);
   // NOT IN with a null among its values is never true.
   if (!positive && texts.length < values.length) return 'never';
-  if (texts.length === 0) return positive ? 'never' : [];
-  return dimensionFilter(column, positive ? 'in' : 'nin', texts);
+  if (possible.length === 0) return positive ? 'never' : [];
+  return dimensionFilter(column, positive ? 'in' : 'nin', possible);
 }
 
 function likeFilter(column: Dimension, comparison: Comparison, scope: Scope): Filters {
   const [pattern] = valuesOf(comparison, scope);
   if (pattern === undefined || pattern === null) return 'never';
   const positive = (comparison.operator === '~~') !== comparison.negated;
+  const { fold } = comparison;
+  if (fold !== undefined && fold(textOf(pattern)) !== textOf(pattern)) return positive ? 'never' : [];
   const parts = likeParts(textOf(pattern));
   if (parts === null) throw unsupported('LIKE takes % at its ends alone', 'Write \\_ for an underscore.');
   const [first = '', second, third] = parts;

@@ -15,7 +15,7 @@ const MAX_PASSWORD_BYTES = 1_024;
 /** What is still to come may be as large as this. */
 export type FrameKind = 'startup' | 'password' | 'message';
 
-/** A statement has 64 KB at most, and its parameters a few lists of values. */
+/** A statement has 32 KB at most, and its parameters a few lists of values. */
 export const MAX_MESSAGE_BYTES = 262_144;
 
 const bounds: Readonly<Record<FrameKind, number>> = {

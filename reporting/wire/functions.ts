@@ -1,3 +1,4 @@
+import { zoneName, zoneOffsets } from '../../engine/contract/time-zone.ts';
 import {
   arrayOf,
   castTo,
@@ -8,6 +9,7 @@ import {
   numberOf,
   type SqlType,
   textOf,
+  typeNamed,
   type Value,
 } from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
@@ -74,6 +76,15 @@ function truncated(unit: string, moment: Moment): Moment {
   }
 }
 
+/** `AT TIME ZONE`: what clocks there show at a moment, or the moment at which they show it. */
+function inZone(text: string, { kind, ms }: Moment): Moment {
+  const zone = zoneName(text);
+  if (zone === null) throw new WireError('22023', `time zone "${text.slice(0, 40)}" not recognized`);
+  const offsetAt = (moment: number): number => (zoneOffsets(zone, moment, moment)[0]?.seconds ?? 0) * 1_000;
+  if (kind !== 'timestamp') return { kind: 'timestamp', ms: ms + offsetAt(ms) };
+  return { kind: 'timestamptz', ms: ms - offsetAt(ms - offsetAt(ms)) };
+}
+
 function extracted(unit: string, moment: Moment): number {
   const date = new Date(moment.ms);
   switch (unit.toLowerCase()) {
@@ -120,7 +131,6 @@ const part: SqlFunction = {
 };
 const quoted = (text: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
-const names = ['bool', 'name', 'int8', 'int2', 'int4', 'text', 'oid', 'float8', 'varchar', 'date', 'numeric'];
 const sqlNames: Readonly<Record<string, string>> = {
   ...{
     '16': 'boolean',
@@ -134,6 +144,19 @@ const sqlNames: Readonly<Record<string, string>> = {
   ...{ '701': 'double precision', '1043': 'character varying', '1082': 'date', '1700': 'numeric' },
   ...{ '1114': 'timestamp without time zone', '1184': 'timestamp with time zone' },
 };
+
+const arrayLength: SqlFunction = {
+  type: 'int4',
+  call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null),
+};
+const textLength: SqlFunction = { type: 'int4', call: strict(([text = '']) => textOf(text).length) };
+const maySelect: SqlFunction = {
+  type: 'bool',
+  call: (args) => /^select$/i.test(textOf(args.at(-1) ?? '')),
+};
+
+/** A type as SQL spells it. */
+export const sqlNameOf = (oid: number | string): string => sqlNames[String(oid)] ?? 'text';
 
 /** All that may be called, by name. */
 export const functions: Readonly<Record<string, SqlFunction>> = {
@@ -163,7 +186,10 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
       ms: Date.UTC(numberOf(y), numberOf(m) - 1, numberOf(d)),
     })),
   },
-  timezone: { type: 'timestamp', call: strict(([, value = '']) => castTo('timestamp', momentOf(value))) },
+  timezone: {
+    type: 'timestamp',
+    call: strict(([zone = '', value = '']) => inZone(textOf(zone), momentOf(value))),
+  },
   floor: ofNumber(Math.floor),
   ceil: ofNumber(Math.ceil),
   ceiling: ofNumber(Math.ceil),
@@ -172,8 +198,8 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   lower: ofText((text) => text.toLowerCase()),
   upper: ofText((text) => text.toUpperCase()),
   btrim: ofText((text) => text.trim()),
-  length: { type: 'int4', call: strict(([text = '']) => textOf(text).length) },
-  char_length: { type: 'int4', call: strict(([text = '']) => textOf(text).length) },
+  length: textLength,
+  char_length: textLength,
   substring: ofText((text, from = '1', count = '') => {
     const start = Math.max(0, Number(from) - 1);
     return text.slice(start, count === '' ? undefined : start + Math.max(0, Number(count)));
@@ -208,14 +234,8 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
         .join(textOf(by)),
     ),
   },
-  array_length: {
-    type: 'int4',
-    call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null),
-  },
-  array_upper: {
-    type: 'int4',
-    call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? list.length : null),
-  },
+  array_length: arrayLength,
+  array_upper: arrayLength,
   array_lower: {
     type: 'int4',
     call: ([list = null]) => (list !== null && isList(list) && list.length > 0 ? 1 : null),
@@ -237,9 +257,9 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   pg_function_is_visible: always('bool', true),
   has_schema_privilege: always('bool', true),
   has_database_privilege: always('bool', true),
-  has_table_privilege: { type: 'bool', call: (args) => /^select$/i.test(textOf(args.at(-1) ?? '')) },
-  has_column_privilege: { type: 'bool', call: (args) => /^select$/i.test(textOf(args.at(-1) ?? '')) },
-  has_any_column_privilege: { type: 'bool', call: (args) => /^select$/i.test(textOf(args.at(-1) ?? '')) },
+  has_table_privilege: maySelect,
+  has_column_privilege: maySelect,
+  has_any_column_privilege: maySelect,
   pg_get_expr: always('text', null),
   pg_get_viewdef: always('text', null),
   pg_get_indexdef: always('text', null),
@@ -250,16 +270,19 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   pg_relation_size: always('int8', 0),
   pg_total_relation_size: always('int8', 0),
   pg_table_size: always('int8', 0),
+  pg_database_size: always('int8', 0),
+  pg_tablespace_size: always('int8', 0),
+  pg_tablespace_location: always('text', ''),
   pg_size_pretty: always('text', '0 bytes'),
   pg_stat_get_numscans: always('int8', 0),
   obj_description: always('text', null),
   shobj_description: always('text', null),
   format_type: {
     type: 'text',
-    call: ([oid = null]) => (oid === null ? null : (sqlNames[textOf(oid)] ?? 'text')),
+    call: strict(([oid = '']) => sqlNameOf(textOf(oid))),
   },
   to_regclass: ofText((name) => (/^("?public"?\.)?"?ad_statistics"?$/.test(name) ? 'ad_statistics' : null)),
-  to_regtype: ofText((name) => (names.includes(name) ? name : null)),
+  to_regtype: ofText((name) => (typeNamed(name) === null ? null : name)),
   current_setting: ofText((name) => settingText(name)),
   set_config: ofText((_name, value = '') => value),
 };

@@ -104,17 +104,57 @@ export const rowDescription = (columns: readonly WireColumn[], formats: readonly
     ),
   );
 
-export function dataRow(values: readonly (Buffer | null)[]): Buffer {
-  const length = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 6);
-  const bytes = Buffer.allocUnsafe(length + 1);
-  bytes.write('D', 0, 'latin1');
-  bytes.writeInt32BE(length, 1);
-  bytes.writeInt16BE(values.length, 5);
-  let at = 7;
-  for (const value of values) {
-    bytes.writeInt32BE(value?.length ?? -1, at);
-    at += 4;
-    if (value !== null) at += value.copy(bytes, at);
+/** A field of a row: a text, or the bytes of a binary form; null: there is no value. */
+export type Field = string | Buffer | null;
+
+const ROWS_BYTES = 65_536;
+const FEW_BYTES = 1_024;
+/** Of a character of UTF-16 in UTF-8. */
+const MOST_BYTES = 3;
+
+/** Rows as messages, gathered in one piece of memory that is reused. */
+export class RowWriter {
+  // Most answers are a row or two.
+  #bytes = Buffer.allocUnsafeSlow(FEW_BYTES);
+  #end = 0;
+
+  get isFull(): boolean {
+    return this.#end >= ROWS_BYTES;
   }
-  return bytes;
+
+  add(fields: readonly Field[]): void {
+    let most = 7;
+    for (const field of fields) most += 4 + (field === null ? 0 : field.length * MOST_BYTES);
+    if (this.#end + most > this.#bytes.length) this.#grow(most);
+    const bytes = this.#bytes;
+    const start = this.#end;
+    let at = start + 7;
+    for (const field of fields) {
+      const from = at + 4;
+      let length = -1;
+      if (typeof field === 'string') length = bytes.write(field, from);
+      else if (field !== null) length = field.copy(bytes, from);
+      bytes.writeInt32BE(length, at);
+      at = from + Math.max(0, length);
+    }
+    bytes[start] = DATA_ROW;
+    bytes.writeInt32BE(at - start - 1, start + 1);
+    bytes.writeInt16BE(fields.length, start + 5);
+    this.#end = at;
+  }
+
+  /** All that was added, and the message after it; the writer is empty again. */
+  take(last?: Buffer): Buffer {
+    const taken = Buffer.concat([this.#bytes.subarray(0, this.#end), ...(last === undefined ? [] : [last])]);
+    this.#end = 0;
+    return taken;
+  }
+
+  #grow(more: number): void {
+    const grown = Buffer.allocUnsafeSlow(this.#end + more + ROWS_BYTES);
+    this.#bytes.copy(grown, 0, 0, this.#end);
+    this.#bytes = grown;
+  }
 }
+
+const DATA_ROW = 0x44;

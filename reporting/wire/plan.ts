@@ -7,6 +7,7 @@ import { evaluate, type Scope } from './evaluate.ts';
 import { filterGroupsOf, splitConditions } from './filters.ts';
 import type { WireColumn } from './messages.ts';
 import {
+  columnIn,
   columnNode,
   columnsOf,
   hasAggregate,
@@ -153,8 +154,11 @@ function groupShape(
     dimensions.add(own);
     if (isTime(own)) grain = grain === null || order[own as Grain] < order[grain] ? (own as Grain) : grain;
   }
-  // The finest one says the others.
-  const kept = [...dimensions].filter((dimension) => !isTime(dimension) || dimension === grain);
+  const sorted = new Set(query.sort.map(({ node }) => columnIn(node)));
+  // The finest one says the others; one that rows are sorted by does not say their order.
+  const kept = [...dimensions].filter(
+    (dimension) => !isTime(dimension) || dimension === grain || sorted.has(dimension),
+  );
   const nodes = [...query.targets, ...query.sort].map(({ node }) => node);
   return {
     columns,
@@ -170,7 +174,7 @@ function groupedBy(node: Node, scope: Scope): Dimension {
   const names = [...columnsOf(node)];
   const [name = ''] = names;
   if (names.every(isTime)) return grainOf(node, scope);
-  if (isDimension(name) && names.length === 1 && bareColumn(node) === name) return name;
+  if (isDimension(name) && names.length === 1 && columnIn(node) === name) return name;
   if (names.some(isMetric)) throw unsupported('rows cannot be grouped by a metric');
   throw unsupported(
     'rows are grouped by dimensions and expressions of the day',
@@ -179,11 +183,6 @@ function groupedBy(node: Node, scope: Scope): Dimension {
 }
 
 const order: Readonly<Record<Grain, number>> = { day: 0, month: 1, year: 2 };
-
-function bareColumn(node: Node): string | null {
-  if ('TypeCast' in node && node.TypeCast.arg !== undefined) return bareColumn(node.TypeCast.arg);
-  return partsOf(node)?.at(-1) ?? null;
-}
 
 const notGrouped = (name: string): WireError =>
   new WireError(
@@ -217,7 +216,7 @@ export function planOf(query: Query, shape: Shape, settings: ReportSettings, sco
   const days = daysWhere(dayConditions, scope, settings.timezone);
   if (days === null) return none;
   refuseMetrics(others, shape);
-  const groups = filterGroupsOf([...others, ...query.having], scope, settings.timezone);
+  const groups = filterGroupsOf([...others, ...query.having], scope, days);
   if (groups === 'never') return none;
   const filters = withDays(groups, days.only);
   const single = shape.kind !== 'rows';
@@ -231,7 +230,7 @@ export function planOf(query: Query, shape: Shape, settings: ReportSettings, sco
     ...(settings.sourceDays ? { source_days: true } : {}),
     ...(filters.length === 0 ? {} : { filter_groups: filters }),
     ...(sort.length === 0 ? {} : { sort }),
-    ...(single ? { limit: 1, totals: shape.kind === 'totals' } : paged(limit, offset)),
+    ...(single ? { limit: 1, totals: shape.kind === 'totals' } : { format: LISTS, ...paged(limit, offset) }),
   };
   const notices = days.assumed
     ? [`the statement does not say where its days begin: ${days.start} to ${days.end} were read`]
@@ -239,6 +238,8 @@ export function planOf(query: Query, shape: Shape, settings: ReportSettings, sco
   return { shape, request, limit, offset, notices };
 }
 
+/** Rows as lists of texts, from which a sheet is made as well; nothing of `meta` is read for it. */
+const LISTS = 'xlsx';
 const MOST_ROWS = 1_000_000;
 const paged = (limit: number | null, offset: number) => ({
   ...(limit === null ? {} : { limit: Math.min(limit, MOST_ROWS) }),
@@ -289,7 +290,7 @@ function sortOf(query: Query, shape: Shape): NonNullable<ReportRequest['sort']> 
 function sortKey(node: Node, query: Query, shape: Shape): Dimension | Metric | null {
   if (columnsOf(node).size === 0 && !hasAggregate(node)) return null;
   if (isAggregate(node)) return metricOf(node) as Metric;
-  const name = bareColumn(node);
+  const name = columnIn(node);
   if (name !== null && isMetric(name)) return name;
   if (name !== null && shape.dimensions.some((dimension) => dimension === name)) return name as Dimension;
   const own = [...query.groups, ...shape.targets.map((target) => target.node)];

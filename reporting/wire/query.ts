@@ -78,6 +78,11 @@ function refuseClauses(select: SelectStmt): void {
   if (select.op !== undefined && select.op !== 'SETOP_NONE')
     throw unsupported('UNION, INTERSECT and EXCEPT are not supported');
   if (select.valuesLists !== undefined) throw unsupported('VALUES is not supported');
+  const set = select.groupClause?.find((node) => 'GroupingSet' in node);
+  if (set !== undefined)
+    placed(set, () => {
+      throw unsupported('ROLLUP, CUBE and GROUPING SETS are not supported', 'Ask for each of the groupings.');
+    });
   if (select.windowClause !== undefined) throw unsupported('windows are not supported');
   if (select.intoClause !== undefined)
     throw new WireError('25006', 'cannot execute SELECT INTO: reports are read-only');
@@ -200,6 +205,13 @@ function throughTargets(outer: Query, inner: readonly Target[]): Query {
   };
 }
 
+/** A column, also in a cast to a text. */
+export function columnIn(node: Node | undefined): string | null {
+  if (node === undefined) return null;
+  if ('TypeCast' in node) return columnIn(node.TypeCast.arg);
+  return partsOf(node)?.at(-1) ?? null;
+}
+
 const aggregates = new Set(['sum', 'avg', 'count', 'min', 'max']);
 export const isAggregate = (node: Node): boolean =>
   'FuncCall' in node && aggregates.has(lastName(node.FuncCall.funcname));
@@ -254,8 +266,7 @@ export function metricOf(node: Node): string {
   if (!('FuncCall' in node)) return '';
   const name = lastName(node.FuncCall.funcname);
   const [arg] = node.FuncCall.args ?? [];
-  const bare = arg !== undefined && 'TypeCast' in arg ? arg.TypeCast.arg : arg;
-  const metric = bare === undefined ? '' : (partsOf(bare)?.at(-1) ?? '');
+  const metric = columnIn(arg) ?? '';
   if (
     node.FuncCall.agg_distinct === true ||
     node.FuncCall.agg_filter !== undefined ||

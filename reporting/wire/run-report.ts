@@ -13,7 +13,7 @@ import { hashSecret, type RawToken } from '../../engine/kit/http/token.ts';
 import { createValidatorCompiler, InvalidRequest } from '../../engine/kit/http/validation.ts';
 import type { HeldAnswers } from '../answer/held-answers.ts';
 import { linesOf } from '../answer/pieces.ts';
-import { ReportFailed } from '../answer/report-reader.ts';
+import { failureOf, ReportFailed } from '../answer/report-reader.ts';
 import type { Generated, GenerateReport } from '../generate/generate.ts';
 import { withoutRateWords } from '../problems.ts';
 import { accessOf } from '../report/access.ts';
@@ -83,7 +83,7 @@ const refusedAs = (errors: FieldErrors, state: string): WireError =>
 const hintOf = (errors: FieldErrors): string | null =>
   'timezone' in errors ? "SET report.timezone = '…' or SET report.source_days = on." : null;
 
-/** The report of a plan, whose query is over when this resolves. @throws WireError where it is refused. */
+/** The report of a plan; its query is over when this resolves, except that of one in parts. @throws WireError where it is refused. */
 export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promise<WireAnswer> {
   if (plan.request === null) return { rows: emptyRows(plan, asker.scope), notices: plan.notices };
   checkedRequest(plan.request);
@@ -98,10 +98,17 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
       `Try again in ${counted(permit.retryAfterSeconds, 'second')}.`,
     );
   }
+  let whole = Promise.resolve();
   try {
     const made = madeOf(await deps.generateReport(plan.request, accessOf(admission), asker.signal));
     const { userId } = admission;
-    const held = await deps.answers.hold(made.rows, { userId, signal: asker.signal, drop: asker.drop });
+    const held = await deps.answers
+      .hold(made, { userId, signal: asker.signal, drop: asker.drop })
+      .catch((error: unknown) => {
+        const failure = failureOf(error, asker.signal);
+        const errors = failure instanceof ReportFailed ? made.refusalOf(failure) : null;
+        throw errors === null ? failure : refusedAs(errors, '54000');
+      });
     if (held === 'large')
       throw new WireError(
         '54000',
@@ -110,12 +117,13 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
       );
     if (held === 'full')
       throw new WireError('53200', 'there is no memory for the answer now', 'Try again shortly.');
+    whole = held.whole;
     return {
       rows: rowsOf(plan, made, held.read(), asker.scope),
       notices: [...plan.notices, ...noticesOf(made)],
     };
   } finally {
-    permit.release();
+    whole.then(permit.release, permit.release);
   }
 }
 
@@ -144,7 +152,7 @@ async function* emptyRows(plan: Plan, scope: Scope): WireAnswer['rows'] {
   const { shape } = plan;
   const shows = plan.offset === 0 && plan.limit !== 0;
   if (shape.kind === 'count') yield [[0]];
-  if (shape.kind === 'totals' && shows) yield [outputOf(shape, scope)(null, 0)];
+  if (shape.kind === 'totals' && shows) yield [outputOf(shape, [], scope)(null, 0)];
 }
 
 async function* rowsOf(
@@ -154,40 +162,35 @@ async function* rowsOf(
   scope: Scope,
 ): WireAnswer['rows'] {
   const { shape, limit, offset } = plan;
-  const output = outputOf(shape, scope);
   if (shape.kind === 'rows') {
-    for await (const lines of linesOf(bytes)) yield lines.map((line) => output(exactly(line), 0));
+    const output = outputOf(shape, made.columns, scope);
+    for await (const lines of linesOf(bytes)) {
+      const rows = JSON.parse(`[${lines.join(',')}]`) as readonly ReportRow[];
+      yield rows.map((row) => output(row, 0));
+    }
     return;
   }
   let lines = 0;
   for await (const some of linesOf(bytes)) lines += some.length;
-  // Its numbers are below others, where only the careful way finds them.
-  const meta = carefully(made.metaOf(lines)) as unknown as {
-    readonly total_count: string;
-    readonly totals?: ReportRow;
-  };
-  const all = Number(meta.total_count);
+  const { total_count: count, totals = null } = totalsOf(made.metaOf(lines));
+  const all = Number(count);
   if (shape.kind === 'count') yield [[Math.max(0, Math.min(all - offset, limit ?? all))]];
-  else if (offset === 0 && limit !== 0) yield [output(all === 0 ? null : (meta.totals ?? null), all)];
+  if (shape.kind !== 'totals' || offset !== 0 || limit === 0) return;
+  const columns = Object.keys(totals ?? {}).map((name) => ({ name }));
+  const row = totals === null || all === 0 ? null : Object.values(totals);
+  yield [outputOf(shape, columns, scope)(row, all)];
 }
 
-/** Numbers that a double cannot hold, or that JavaScript writes with an exponent. */
-const needsCare = /\d{15}|\d\.\d{12}|0\.00000|\d[eE]/;
-
-/** A line of JSON whose numbers keep their digits, as texts. */
-function exactly(line: string): ReportRow {
-  if (!needsCare.test(line)) {
-    const row = JSON.parse(line) as Record<string, unknown>;
-    for (const [key, value] of Object.entries(row)) if (typeof value === 'number') row[key] = String(value);
-    return row as ReportRow;
-  }
-  return carefully(line);
+interface Totals {
+  readonly total_count: string;
+  readonly totals?: Readonly<Record<string, string>>;
 }
 
-const carefully = (json: string): ReportRow =>
-  JSON.parse(json, (_key: string, value: unknown, context?: { readonly source?: string }) =>
+/** Numbers as texts, so that they keep their digits. */
+const totalsOf = (meta: string): Totals =>
+  JSON.parse(meta, (_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value,
-  ) as ReportRow;
+  ) as Totals;
 
 /** What a client gets of an error; null: it is a bug, and to be logged. */
 export function wireErrorOf(error: unknown, signal: AbortSignal): WireError | null {

@@ -1,5 +1,5 @@
 import type { RawToken } from '../../engine/kit/http/token.ts';
-import { encodeValue } from './encode.ts';
+import { fieldOf } from './encode.ts';
 import { FieldReader, type Frame } from './frames.ts';
 import * as messages from './messages.ts';
 import { formatAt, parameterOf } from './parameters.ts';
@@ -40,8 +40,6 @@ export interface SessionDeps extends RunDeps {
 const MAX_PREPARED = 256;
 const MAX_PREPARED_BYTES = 1_048_576;
 const MAX_PORTALS = 16;
-/** What is gathered before it is written. */
-const WRITE_BYTES = 65_536;
 
 interface Named extends Prepared {
   readonly text: string;
@@ -54,7 +52,13 @@ interface Portal {
   readonly parameters: readonly Value[];
   readonly formats: readonly number[];
   /** Null: it has not run yet. */
-  running: { readonly ran: Ran; pending: (readonly Value[])[]; isDone: boolean } | null;
+  running: Running | null;
+}
+
+interface Running {
+  readonly ran: Ran;
+  pending: (readonly Value[])[];
+  isDone: boolean;
 }
 
 export function createSession(deps: SessionDeps): Session {
@@ -102,6 +106,12 @@ export function createSession(deps: SessionDeps): Session {
     return ran;
   }
 
+  async function run(statement: Prepared, parameters: readonly Value[]): Promise<Running> {
+    const ran = await start(statement, parameters);
+    for (const notice of ran.notices ?? []) await deps.write(messages.noticeResponse(notice));
+    return { ran, pending: [], isDone: false };
+  }
+
   function forget(node: NonNullable<Prepared['node']>): void {
     if ('DiscardStmt' in node) prepared.clear();
     if (!('DeallocateStmt' in node)) return;
@@ -113,14 +123,12 @@ export function createSession(deps: SessionDeps): Session {
   /** @param most 0: all. */
   async function sendRows(portal: Portal, most: number): Promise<void> {
     const { prepared: statement, formats } = portal;
-    portal.running ??= { ran: await start(statement, portal.parameters), pending: [], isDone: false };
+    portal.running ??= await run(statement, portal.parameters);
     const { running } = portal;
     const { ran } = running;
-    for (const notice of ran.notices ?? []) await deps.write(messages.noticeResponse(notice));
     const columns = statement.columns ?? [];
+    const writer = new messages.RowWriter();
     let sent = 0;
-    let gathered: Buffer[] = [];
-    let bytes = 0;
     for (;;) {
       if (running.pending.length === 0 && !running.isDone) {
         const next = await ran.rows?.next();
@@ -130,23 +138,17 @@ export function createSession(deps: SessionDeps): Session {
       }
       const row = most > 0 && sent >= most ? undefined : running.pending.pop();
       if (row === undefined) break;
-      const fields = columns.map(({ type }, index) =>
-        encodeValue(type, row[index] ?? null, formats[index] === 1),
-      );
-      const encoded = messages.dataRow(fields);
+      writer.add(columns.map(({ type }, index) => fieldOf(type, row[index] ?? null, formats[index] === 1)));
       sent++;
-      bytes += encoded.length;
-      gathered.push(encoded);
-      if (bytes < WRITE_BYTES) continue;
-      await deps.write(Buffer.concat(gathered));
-      [gathered, bytes] = [[], 0];
+      if (!writer.isFull) continue;
+      await deps.write(writer.take());
       if (stop.signal.aborted) throw cancelled();
     }
     const isOver = running.isDone && running.pending.length === 0;
     const end = isOver
       ? messages.commandComplete(ran.tag === 'SELECT' ? `SELECT ${sent}` : ran.tag)
       : messages.portalSuspended;
-    await deps.write(Buffer.concat([...gathered, end]));
+    await deps.write(writer.take(end));
   }
 
   async function runText(given: string): Promise<void> {
@@ -160,7 +162,7 @@ export function createSession(deps: SessionDeps): Session {
         running: null,
       };
       try {
-        portal.running = { ran: await start(statement, []), pending: [], isDone: false };
+        portal.running = await run(statement, []);
         if (statement.columns !== null) await deps.write(messages.rowDescription(statement.columns, []));
         await sendRows(portal, 0);
       } finally {

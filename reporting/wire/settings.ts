@@ -6,6 +6,12 @@ import { WireError } from './wire-error.ts';
 
 export const defaultSettings: ReportSettings = { currency: 'EUR', timezone: 'UTC', sourceDays: false };
 
+/** All that SHOW ALL shows. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(fixedSettings),
+  ...['report.currency', 'report.source_days', 'report.timezone'],
+].toSorted();
+
 /** Longer ones mean nothing here. */
 const MAX_VALUE = 200;
 
@@ -59,6 +65,12 @@ export function shownSetting(settings: ReportSettings, name: string): string {
       return fixedSettings[name.toLowerCase()] ?? '';
   }
 }
+
+/** What a client should know of a setting that changes nothing here; null: nothing. */
+export const settingNotice = (name: string, value: string): string | null =>
+  /^time ?zone$/i.test(name) && !/^(utc|gmt|etc\/utc|0)$/i.test(value)
+    ? 'times are shown in UTC whatever the time zone is; report.timezone chooses that of days'
+    : null;
 
 /**
  * Settings in what a client sends when it connects: `options` (`-c report.currency=USD`) and, for tools that have no

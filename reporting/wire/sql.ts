@@ -125,13 +125,32 @@ const tags: Readonly<Record<string, string>> = {
   GrantStmt: 'GRANT',
 };
 
+/** Those whose names are several words, or others than the grammar's. */
+const names: Readonly<Record<string, string>> = {
+  DeclareCursorStmt: 'DECLARE CURSOR',
+  FetchStmt: 'FETCH',
+  ExplainStmt: 'EXPLAIN',
+  PrepareStmt: 'PREPARE',
+  ExecuteStmt: 'EXECUTE',
+  ListenStmt: 'LISTEN',
+  LockStmt: 'LOCK',
+  CallStmt: 'CALL',
+  DoStmt: 'DO',
+  VacuumStmt: 'VACUUM',
+};
+
 /** The refusal of a statement that is not a SELECT. */
 export function refuseStatement(node: Node): WireError {
   const kind = kindOf(node);
   const tag = tags[kind];
-  if (tag !== undefined) return new WireError('25006', `cannot execute ${tag}: reports are read-only`);
+  if (tag !== undefined)
+    return new WireError(
+      '25006',
+      `cannot execute ${tag}: reports are read-only`,
+      kind === 'CopyStmt' ? 'SELECT gives rows; psql --csv writes them as CSV.' : null,
+    );
   return unsupported(
-    `${kind.replace(/Stmt$/, '')} is not supported`,
-    'Reports take SELECT, SHOW, SET and transactions.',
+    `${names[kind] ?? kind.replace(/Stmt$/, '')} is not supported`,
+    'Reports take SELECT, SHOW, SET and transactions; drivers prepare statements by the protocol.',
   );
 }

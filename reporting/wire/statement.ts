@@ -6,7 +6,7 @@ import type { WireColumn } from './messages.ts';
 import { planOf, type ReportSettings, shapeOf } from './plan.ts';
 import { type Query, queryOf } from './query.ts';
 import { type Asker, type RunDeps, runReport, type WireAnswer } from './run-report.ts';
-import { defaultSettings, shownSetting, withSetting } from './settings.ts';
+import { defaultSettings, settingNames, settingNotice, shownSetting, withSetting } from './settings.ts';
 import { refuseStatement } from './sql.ts';
 import { columnType } from './table.ts';
 import { parameterTypes, type Rows } from './types.ts';
@@ -81,12 +81,23 @@ export function prepare(
     return {
       node,
       parameters,
-      columns: [{ name: node.VariableShowStmt.name ?? '', type: 'text' }],
+      columns: shownColumns(node.VariableShowStmt.name ?? ''),
       kind: 'session',
     };
   if (!isSession(node)) throw refuseStatement(node);
   return { node, parameters, columns: null, kind: 'session' };
 }
+
+const shownColumns = (name: string): WireColumn[] =>
+  (name === 'all' ? ['name', 'setting', 'description'] : [name]).map((column) => ({
+    name: column,
+    type: 'text',
+  }));
+
+const shownRows = (name: string, settings: ReportSettings): Rows['rows'] =>
+  name === 'all'
+    ? settingNames.map((one) => [one, shownSetting(settings, one), ''])
+    : [[shownSetting(settings, name)]];
 
 const isSession = (node: Node): boolean =>
   'VariableSetStmt' in node ||
@@ -126,9 +137,9 @@ export async function runStatement(
     return { tag: 'SELECT', rows: batchOf(rows) };
   }
   if ('VariableShowStmt' in node)
-    return { tag: 'SHOW', rows: batchOf([[shownSetting(settings, node.VariableShowStmt.name ?? '')]]) };
+    return { tag: 'SHOW', rows: batchOf(shownRows(node.VariableShowStmt.name ?? '', settings)) };
   if ('TransactionStmt' in node) return transaction(node.TransactionStmt.kind ?? '');
-  if ('VariableSetStmt' in node) return { tag: 'SET', settings: set(node.VariableSetStmt, settings, scope) };
+  if ('VariableSetStmt' in node) return set(node.VariableSetStmt, settings, scope);
   if ('DiscardStmt' in node) return { tag: 'DISCARD ALL', settings: defaultSettings };
   return { tag: 'DEALLOCATE' };
 }
@@ -137,13 +148,18 @@ function set(
   { name = '', kind, args = [] }: Extract<Node, { VariableSetStmt: unknown }>['VariableSetStmt'],
   settings: ReportSettings,
   scope: Scope,
-): ReportSettings {
-  if (kind === 'VAR_RESET_ALL') return defaultSettings;
+): Ran {
+  if (kind === 'VAR_RESET_ALL') return { tag: 'RESET', settings: defaultSettings };
+  const tag = kind === 'VAR_RESET' ? 'RESET' : 'SET';
   const [arg] = args;
   const value = arg === undefined || kind !== 'VAR_SET_VALUE' ? null : evaluate(arg, scope);
-  if (value !== null) return withSetting(settings, name, textOf(value));
-  if (!name.startsWith('report.')) return settings;
-  return withSetting(settings, name, shownSetting(defaultSettings, name));
+  if (value !== null) {
+    const notice = settingNotice(name, textOf(value));
+    const changed = withSetting(settings, name, textOf(value));
+    return { tag, settings: changed, ...(notice === null ? {} : { notices: [notice] }) };
+  }
+  if (!name.startsWith('report.')) return { tag, settings };
+  return { tag, settings: withSetting(settings, name, shownSetting(defaultSettings, name)) };
 }
 
 const tags: Readonly<Record<string, Ran>> = {

@@ -1,5 +1,5 @@
 import type { Node } from 'libpg-query';
-import { addMonths, dayText, todayIn } from '../../engine/contract/days.ts';
+import { addMonths, daysBetween, dayText, knownDay, todayIn } from '../../engine/contract/days.ts';
 import { MAX_JOB_MONTHS } from '../report/period.ts';
 import { evaluate, type Scope, truthOf } from './evaluate.ts';
 import { columnsOf } from './query.ts';
@@ -53,9 +53,7 @@ export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: s
   if (conditions.length === 0)
     return { ...span(addMonths(today, -MAX_JOB_MONTHS), today), only: null, assumed: true };
   const last = today + DAYS_AHEAD;
-  const holds = createTest(conditions, scope);
-  const found: number[] = [];
-  for (let day = FIRST_DAY; day <= last; day++) if (holds(day)) found.push(day);
+  const found = daysBetween(FIRST_DAY, last).filter(createTest(conditions, scope));
   const [first] = found;
   const end = found.at(-1);
   if (first === undefined || end === undefined) return null;
@@ -68,6 +66,17 @@ export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: s
     only: within.length === to - from + 1 ? null : within.map(dayText),
     assumed: first === FIRST_DAY,
   };
+}
+
+/** Of some days, those on which a condition holds; null: all of them. */
+export function daysWithin(
+  { start, end }: Pick<Days, 'start' | 'end'>,
+  condition: Node,
+  scope: Scope,
+): string[] | null {
+  const all = daysBetween(knownDay(start), knownDay(end));
+  const found = all.filter(createTest([condition], scope));
+  return found.length === all.length ? null : found.map(dayText);
 }
 
 const span = (first: number, last: number) => ({ start: dayText(first), end: dayText(last) });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createReportReader } from '../../reporting/answer/report-reader.ts';
 import { unzip } from '../support/unzip.ts';
-import { createReportToken, generateRequest } from './support.ts';
-import { createReportWorld, type ReportWorld } from './world.ts';
+import { createReportToken, everything, generateRequest } from './support.ts';
+import { createReportWorld, type ReportWorld, testBounds } from './world.ts';
 
 /** Texts that break formats: quotes, separators, formulas, other scripts. */
 const names = ['=1+1', '+1', '-1', '@SUM(A1)', 'a "b", c;d', 'müller 💥', "'x", ''];
@@ -59,6 +60,68 @@ describe.each(['embedded', 'http'] as const)('formats, ClickHouse %s', (home) =>
     const filters = [{ value: 'deal_name', type: 'dimension', comparator: 'in', selectedValues: ['=1+1'] }];
     const answer = await get('csv', { filter_groups: [{ operator: 'or', filters }] });
     expect(parse(answer.body, { columns: true })).toHaveLength(1);
+  });
+
+  describe('a report of many days, in parts', () => {
+    const many = {
+      ...{ dimensions: ['day', 'domain'], metrics: ['impressions', 'earnings'], currency: 'EUR' },
+      selectedDate: ['2025-06-01', '2025-08-27'],
+    };
+    let all: string;
+    beforeAll(async () => {
+      all = await createReportToken(world.database, everything);
+      const days = Array.from({ length: 88 }, (_, day) => new Date(Date.UTC(2025, 5, 1 + day)));
+      await world.addRows(
+        // Late in the evening: in Berlin it is the day after. None in the first days.
+        days.slice(12).flatMap((day, index) =>
+          ['b.example', 'a.example', '"c".example'].slice(index % 2).map((domain) => ({
+            at: `${day.toISOString().slice(0, 10)} 23:30:00`,
+            ...{ domain, impressions: index, earnings: '0.5', currency: 'EUR' },
+          })),
+        ),
+      );
+    });
+    const ask = async (changes: object) => world.app.inject(generateRequest(all, { ...many, ...changes }));
+    /** With a limit, it is one statement. */
+    const both = async (changes: object) => [await ask(changes), await ask({ ...changes, limit: 100_000 })];
+
+    it.each<[string, object]>([
+      ['day by day', {}],
+      [
+        'from the last day',
+        {
+          sort: [
+            { by: 'day', direction: 'desc' },
+            { by: 'domain', direction: 'desc' },
+          ],
+        },
+      ],
+      ['of another timezone', { timezone: 'Europe/Berlin' }],
+      ['with totals', { totals: true }],
+    ])('is what one statement answers: %s', async (_case, changes) => {
+      const [parts, whole] = (await both(changes)).map((answer) => answer.json());
+      expect(parts.data.length).toBeGreaterThan(185);
+      expect(parts).toEqual({ ...whole, meta: { ...whole.meta, total_count: parts.meta.total_count } });
+    });
+
+    it.each(['csv', 'ndjson'])('has one heading, and every row once, as %s', async (format) => {
+      const [parts, whole] = (await both({ format })).map(({ body: text }) => text);
+      expect(parts).toBe(whole);
+      expect(parts?.trimEnd().split('\n')).toHaveLength(format === 'csv' ? 191 : 190);
+    });
+
+    it('is refused where all parts have too many rows, and where a later one has, though nothing was sent', async () => {
+      for (const rows of [100, 40]) {
+        const bounds = { ...testBounds, rows };
+        const generateReport = world.generateWith(createReportReader(world.clickhouse, bounds), bounds);
+        const small = world.another({ generateReport, config: { reportRows: rows } });
+        const answer = await small.inject(generateRequest(all, many));
+        expect([answer.statusCode, answer.json().errors.dimensions[0]]).toEqual([
+          422,
+          expect.stringContaining(`more than ${rows} rows`),
+        ]);
+      }
+    });
   });
 
   it('ndjson: a row a line, texts as they are', async () => {

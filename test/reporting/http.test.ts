@@ -148,6 +148,24 @@ describe('an answer that breaks off in its middle', () => {
     },
   );
 
+  it.each(['json', 'csv'])('of a later part is a broken connection, never a short %s', async (format) => {
+    const rows = '{"impressions":7}\n'.repeat(1_000);
+    const app = test.another({
+      generateReport: async () => ({
+        ...madeOf(Readable.from([Buffer.from(rows)])),
+        share: 0.5,
+        later: [
+          { share: 0.3, open: async () => Readable.from([Buffer.from(rows)]) },
+          { share: 0.2, open: () => Promise.reject(new Error('ClickHouse went away')) },
+        ],
+      }),
+    });
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const { status, ended } = await exchange(url, { ...plainBody, format });
+    expect([status, ended]).toEqual([200, false]);
+    expect((await test.exposition()).includes('broken_off_total{reason="rows"}')).toBe(true);
+  });
+
   it.each(['json', 'xlsx'])('of a row is a broken connection, never a short %s', async (format) => {
     const rows = Readable.from([Buffer.from('["7"]\n'.repeat(200_000)), Buffer.from('["7')]);
     const app = test.another({ generateReport: async () => madeOf(rows) });

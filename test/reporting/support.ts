@@ -49,6 +49,7 @@ export const madeOf = (rows: Readable): Awaited<ReturnType<GenerateReport>> => (
   oldRates: [],
   provenance: null,
   metaOf: (count) => JSON.stringify({ count }),
+  refusalOf: () => null,
 });
 
 /** The reporting API over a database of its own, with reports that are made up unless a test gives real ones. */
@@ -78,6 +79,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
         reportsPerUser: 2,
         reportWaitSeconds: 60,
         reportSeconds: 25,
+        reportRows: 500_000,
         reportMb: 64,
         reportUnreadMb: 256,
         reportJobRatePerMinute: 5_000,

@@ -74,6 +74,7 @@ const generateOver =
       oldRates,
       provenance: null,
       metaOf,
+      refusalOf: () => null,
     };
   };
 

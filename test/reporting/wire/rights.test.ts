@@ -92,6 +92,36 @@ const odd = fc.oneof(
   fc
     .tuple(text, condition)
     .map(([value, where]) => `SELECT CAST(${literal(value)} AS int) FROM ad_statistics WHERE ${where}`),
+  // Of many days, and so made in parts.
+  fc
+    .tuple(fc.constantFrom('domain', 'subdomain', 'ad_unit', 'deal_id'), fc.constantFrom('', ' DESC'))
+    .map(
+      ([one, down]) =>
+        `SELECT day, ${one}, sum(impressions), avg(ecpm) FROM ad_statistics WHERE day > '2026-01-01' GROUP BY 1, 2 ORDER BY 1${down}`,
+    ),
+  fc.tuple(fc.constantFrom('domain', 'subdomain', 'country', 'ad_unit'), text).map(
+    ([one, value]) =>
+      `SELECT /* ${value} */ ${one} FROM ad_statistics -- ${value}
+         WHERE day > '2026-01-01' AND (lower(${one}) LIKE ${literal(`%${value.toLowerCase()}%`)} OR ${one} ILIKE ${literal(value)}) GROUP BY 1`,
+  ),
+  fc
+    .tuple(fc.constantFrom(...catalogue, 'ad_statistics'), column)
+    .map(
+      ([name, one]) =>
+        `WITH "${name}" AS (SELECT ${one}, impressions FROM ad_statistics WHERE day > '2026-01-01') SELECT count(*) FROM "${name}"`,
+    ),
+  fc
+    .tuple(column, fc.constantFrom('int', 'date', 'text', 'regclass', 'oid', 'text[]'))
+    .map(
+      ([one, type]) =>
+        `SELECT ${one}::${type} FROM public.ad_statistics WHERE day > '2026-01-01' ORDER BY 1 LIMIT 2 OFFSET 1`,
+    ),
+  fc
+    .tuple(fc.constantFrom(...catalogue), condition)
+    .map(
+      ([from, where]) =>
+        `SELECT (SELECT count(*) FROM ${from}), EXISTS (SELECT 1 FROM ad_statistics WHERE ${where}) FROM ${from}`,
+    ),
   fc.constantFrom(
     'SELECT current_user, session_user, version(), current_database(), pg_backend_pid()',
     "SELECT current_setting('report.token')",
@@ -105,6 +135,15 @@ const odd = fc.oneof(
     'SET ROLE postgres',
     "SET report.currency = 'USD'",
     "SELECT pg_read_file('/etc/passwd')",
+    'PREPARE x AS SELECT * FROM ad_statistics; EXECUTE x',
+    "DO $$ BEGIN PERFORM 1; END $$; SELECT current_setting('is_superuser')",
+    'CREATE TABLE x AS SELECT * FROM ad_statistics',
+    "COPY (SELECT * FROM ad_statistics) TO PROGRAM 'id'",
+    'SELECT * FROM ad_statistics, LATERAL (SELECT 1) AS t',
+    'BEGIN; SELECT count(*) FROM ad_statistics; ROLLBACK; SELECT 1',
+    "SET SESSION AUTHORIZATION 'postgres'; SELECT domain FROM ad_statistics",
+    "SELECT domain FROM ad_statistics WHERE domain = ANY ('{a.example,b.example}') GROUP BY 1",
+    'SELECT wholesaler FROM ad_statistics',
     "SELECT (SELECT count(*) FROM ad_statistics WHERE domain = 'b.example')",
   ),
 );

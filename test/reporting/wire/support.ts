@@ -54,6 +54,7 @@ export async function openWireOver(
       queue: createFairQueue({ permits: 4, perOwner: 2, waiting: 64, waitMs: 60_000 }),
       answers: createHeldAnswers({
         answerBytes: 64 * 1_048_576,
+        answerRows: 500_000,
         totalBytes: 256 * 1_048_576,
         waitMs: 25_000,
         clock: systemClock,

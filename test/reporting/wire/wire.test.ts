@@ -84,6 +84,17 @@ describe('answers a SELECT of the table', () => {
     ).toEqual([['b.example']]);
   });
 
+  it('sorted by the year of its days, and then as an API’s report is', async () => {
+    expect(
+      await rows(
+        'SELECT day::text, year, sum(impressions) FROM ad_statistics GROUP BY 1, year ORDER BY year DESC LIMIT 2',
+      ),
+    ).toEqual([
+      ['2026-01-30', '2026', '1000'],
+      ['2026-02-01', '2026', '3000'],
+    ]);
+  });
+
   it('by months, as tools write them', async () => {
     expect(
       await rows(
@@ -125,6 +136,28 @@ describe('answers a SELECT of the table', () => {
     ]);
     expect(await rows('SELECT DISTINCT country FROM ad_statistics ORDER BY 1')).toEqual([['AT'], ['DE']]);
     expect((await client.query('SELECT * FROM ad_statistics LIMIT 1')).fields).toHaveLength(22);
+  });
+
+  it('whose alternatives are conditions on days, and texts in any case', async () => {
+    expect(
+      await rows(
+        "SELECT domain, sum(impressions) FROM ad_statistics WHERE day >= '2026-01-01' AND (year LIKE '20%' OR domain LIKE 'x%') GROUP BY 1 ORDER BY 1",
+      ),
+    ).toEqual([
+      ['a.example', '4000'],
+      ['b.example', '500'],
+    ]);
+    const of = (condition: string): Promise<unknown[][]> =>
+      rows(`SELECT sum(impressions) FROM ad_statistics WHERE day >= '2026-01-01' AND ${condition}`);
+    expect(await of("(day = '2026-02-02' OR country = 'XX')")).toEqual([['500']]);
+    expect(await of("lower(domain) LIKE '%a.ex%'")).toEqual([['4000']]);
+    expect(await of("domain ILIKE 'A.EX%' AND lower(country) IN ('de', 'AT')")).toEqual([['1000']]);
+    expect(await of("(lower(domain) NOT LIKE '%A.ex%' AND upper(domain) <> 'a.example')")).toEqual([
+      ['4500'],
+    ]);
+    expect(await stateOf("SELECT sum(impressions) FROM ad_statistics WHERE ad_unit ILIKE 'x%'")).toBe(
+      '0A000',
+    );
   });
 
   it('in another currency, by a setting', async () => {
@@ -220,9 +253,38 @@ describe('answers what tools ask before somebody chooses', () => {
   });
 });
 
+it('shows its settings, and times in zones', async () => {
+  // As psql completes SET.
+  expect(
+    await rows(
+      "SELECT name FROM (SELECT pg_catalog.lower(name) AS name FROM pg_catalog.pg_settings WHERE context IN ('user', 'superuser') UNION ALL SELECT 'constraints') ss WHERE substring(name,1,8) = 'report.t'",
+    ),
+  ).toEqual([['report.timezone']]);
+  expect((await rows('SHOW ALL')).filter(([name]) => /^(report|timezone)/i.test(String(name)))).toEqual([
+    ['report.currency', 'EUR', ''],
+    ['report.source_days', 'off', ''],
+    ['report.timezone', 'UTC', ''],
+    ['timezone', 'UTC', ''],
+  ]);
+  expect(
+    await rows(
+      "SELECT ('2026-07-01 12:00:00+00'::timestamptz AT TIME ZONE 'Europe/Berlin')::text, ('2026-03-29 03:30:00'::timestamp AT TIME ZONE 'Europe/Berlin')::text",
+    ),
+  ).toEqual([['2026-07-01 14:00:00', '2026-03-29 01:30:00+00']]);
+  const notices: string[] = [];
+  const onNotice = ({ message = '' }: { message?: string | undefined }): void => void notices.push(message);
+  client.on('notice', onNotice);
+  await client.query("SET TIME ZONE 'Europe/Berlin'; SET TIME ZONE 'UTC'; SET datestyle = 'ISO'");
+  client.off('notice', onNotice);
+  expect(notices).toEqual([expect.stringMatching(/report\.timezone chooses/)]);
+});
+
 it('refuses what is outside the grammar, with its reason', async () => {
   expect(await stateOf('INSERT INTO ad_statistics (domain) VALUES (1)')).toBe('25006');
   expect(await stateOf('SELEC 1')).toBe('42601');
+  expect(await stateOf('DECLARE c CURSOR FOR SELECT 1')).toBe('0A000');
+  expect(await stateOf('SELECT domain FROM ad_statistics GROUP BY ROLLUP (1)')).toBe('0A000');
+  expect(await stateOf("SELECT now() AT TIME ZONE 'Mars'")).toBe('22023');
   expect(await stateOf('SELECT * FROM users')).toBe('42P01');
   expect(await stateOf('SELECT secret FROM ad_statistics')).toBe('42703');
   expect(await stateOf('SELECT domain, sum(impressions) FROM ad_statistics')).toBe('42803');
@@ -263,7 +325,9 @@ describe.skipIf(!psql)('psql', () => {
     const described = await ask('\\d ad_statistics');
     expect(described).toMatch(/day +\| date/);
     expect(described).toMatch(/earnings +\| numeric/);
-    expect(await ask('\\l')).toMatch(/broadside/);
+    expect(await ask('\\l+')).toMatch(/broadside/);
+    for (const other of ['\\drds', '\\dl', '\\du', '\\dx', '\\di'])
+      expect(await ask(other)).not.toMatch(/ERROR/);
     expect(await ask('\\dn')).toMatch(/public/);
   });
 
@@ -272,21 +336,4 @@ describe.skipIf(!psql)('psql', () => {
       /a.example \| 4000/,
     );
   });
-});
-
-it('refuses a wrong token, a stranger’s database and more connections than a token has', async () => {
-  const state = (given: string, options?: object): Promise<string> =>
-    test.connect(given, options).then(
-      async (open) => {
-        await open.end();
-        return 'open';
-      },
-      (error: { code: string }) => error.code,
-    );
-  expect(await state(`${token.slice(0, -3)}AAA`)).toBe('28P01');
-  expect(await state('nothing')).toBe('28P01');
-  expect(await state(token, { database: 'postgres' })).toBe('3D000');
-  const others = await Promise.all(Array.from({ length: 9 }, () => test.connect(token)));
-  expect(await state(token)).toBe('53300');
-  await Promise.all(others.map((other) => other.end()));
 });
