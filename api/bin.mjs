@@ -31,6 +31,10 @@ if (typeof Temporal === 'undefined') {
 const compiled = fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 module.enableCompileCache(compiled);
 process.env.NODE_COMPILE_CACHE ??= compiled;
+// `head` has what it wanted: the command goes on, and prints nothing more.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 import('./cli/main.ts').then(
   async (cli) => {
     await cli.runCli(process.argv);

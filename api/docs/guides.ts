@@ -139,6 +139,27 @@ export const guides: readonly Guide[] = [
     file: fileOf('sql-tools.md'),
   },
   {
+    name: 'grafana',
+    group: 'Connect and measure',
+    title: 'Reports in Grafana',
+    summary: 'The data source, panels and a variable to paste, and what an error means.',
+    file: fileOf('grafana.md'),
+  },
+  {
+    name: 'metabase',
+    group: 'Connect and measure',
+    title: 'Reports in Metabase',
+    summary: 'The database, questions to paste, and what to turn off.',
+    file: fileOf('metabase.md'),
+  },
+  {
+    name: 'looker-studio',
+    group: 'Connect and measure',
+    title: 'Reports in Looker Studio',
+    summary: 'As a data source over SQL, or as a file in a bucket; Google Sheets, too.',
+    file: fileOf('looker-studio.md'),
+  },
+  {
     name: 'imports',
     group: 'Connect and measure',
     title: 'Importing ad statistics',

@@ -2,12 +2,15 @@ import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import type { PersonAttempt, PersonEvent, RowsFrom } from '../../engine/adapters/clickhouse/person-reads.ts';
 import type { ReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
-import type { DeliveryReactions } from '../../engine/adapters/clickhouse/reactions.ts';
+import type { DeliveryReactions, Visits } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 
 /** Of a delivery: nearly all clicks come within two days. */
 export const HOURS_OF_CLICKS = 48;
+
+/** Of visits, in one answer: five deliveries an hour, each clicked in 48 hours, are 180,000 in a month. */
+export const MOST_VISITS = 200_000;
 
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
 export class AnalyticsAway extends Error {
@@ -37,6 +40,10 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   seenBefore(appId: AppId, deliveryId: DeliveryId, before: Date): Promise<number>;
   /** Readers by the hour after `from`, from 0, in which each first clicked; of the first two days. */
   clicksByHour(appId: AppId, deliveryId: DeliveryId, from: Date): Promise<ReadonlyMap<number, number>>;
+  /** Readers who came by a delivery of the apps, each once an hour and delivery, both days included. At most 200,001 lines. */
+  hourlyVisits(appIds: readonly AppId[], firstDay: string, lastDay: string): Promise<readonly Visits[]>;
+  /** As `hourlyVisits` by day; also where single clicks are past their retention. */
+  dailyVisits(appIds: readonly AppId[], firstDay: string, lastDay: string): Promise<readonly Visits[]>;
   /** As `clicksSince`, of every kind of event. */
   reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
   /** Messages by day and push service, both days included; one without any is missing. */

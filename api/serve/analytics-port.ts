@@ -2,7 +2,7 @@ import type { Analytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import { resultWithin } from '../../engine/contract/concurrency/time-limit.ts';
-import { AnalyticsAway, type AnalyticsPort, HOURS_OF_CLICKS } from '../ports/analytics.ts';
+import { AnalyticsAway, type AnalyticsPort, HOURS_OF_CLICKS, MOST_VISITS } from '../ports/analytics.ts';
 
 /** Deadline of figures beside a list or a resource, which is shown without them. */
 const DEADLINE_MS = 3_000;
@@ -27,6 +27,10 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     seenBefore: (appId, id, before) => withinDeadline(analytics.seenBefore(appId, id, before)),
     clicksByHour: (appId, id, from) =>
       withinDeadline(analytics.clicksByHour(appId, id, from, HOURS_OF_CLICKS)),
+    hourlyVisits: (appIds, first, last) =>
+      withinDeadline(analytics.hourlyVisits(appIds, first, last, MOST_VISITS + 1), HISTORY_DEADLINE_MS),
+    dailyVisits: (appIds, first, last) =>
+      withinDeadline(analytics.dailyVisits(appIds, first, last, MOST_VISITS + 1), HISTORY_DEADLINE_MS),
     reactionsSince: (appId, firstDay) =>
       withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     serviceDays: (appId, firstDay, lastDay) =>
@@ -46,6 +50,7 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     siteSources: (question, since) =>
       withinDeadline(earnings.siteSources(question, since), HISTORY_DEADLINE_MS),
     siteEarnings: (question) => withinDeadline(earnings.siteEarnings(question), HISTORY_DEADLINE_MS),
+    siteHours: (question) => withinDeadline(earnings.siteHours(question), HISTORY_DEADLINE_MS),
     rates: (currencies, firstDay, lastDay) => withinDeadline(earnings.rates(currencies, firstDay, lastDay)),
     subscriptionClicks: (appId, seqs) => withinDeadline(analytics.subscriptionClicks(appId, seqs)),
   };

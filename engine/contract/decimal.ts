@@ -29,4 +29,10 @@ export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
+/** To the next one below. @param divisor above zero. */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
+
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -29,6 +29,16 @@ export async function openPart(
   return { contentType, bytes: Readable.from(json, { objectMode: false }) };
 }
 
+/** Whether nothing of it is gone from the store: a backup has no results, and a folder may be emptied. */
+export async function isWhole(store: ResultStore, job: ReportJob, signal: AbortSignal): Promise<boolean> {
+  for (const part of job.parts.keys()) {
+    const bytes = await store.read(keyOf(job, part), 0, signal);
+    if (bytes === null) return false;
+    bytes.destroy();
+  }
+  return true;
+}
+
 /** `report-2026-01-01-2026-01-31-part-2.csv`, and beside it what its sources are. */
 export function partName(job: ReportJob, part: number): string {
   const { selectedDate = [] } = job.request as ReportRequest;

@@ -76,7 +76,7 @@ export function openSchedules(config: SchedulesConfig, parts: SchedulesParts): O
               mostBytes: config.reportEmailMb * 1_048_576,
             }),
     },
-    addresses,
+    ...{ addresses, store },
     baseUrl: `${baseUrl}/api/v1`,
     nowMs,
     wakeJobs: () => jobs.wake(),

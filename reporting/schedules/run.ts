@@ -27,9 +27,10 @@ import { whyNotRun } from '../../engine/adapters/postgres/report-schedules/sched
 import { knownDay } from '../../engine/contract/days.ts';
 import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../../engine/kit/roles/loop.ts';
-import { partName } from '../jobs/part-file.ts';
+import { isWhole, partName } from '../jobs/part-file.ts';
+import type { ResultStore } from '../jobs/store/store.ts';
 import { requestOn } from '../saved/days.ts';
-import type { Deliver } from './deliver/ports.ts';
+import type { Deliver, DeliveryEnd } from './deliver/ports.ts';
 import type { FileAddresses } from './file-address.ts';
 
 export interface SchedulesDeps {
@@ -37,6 +38,8 @@ export interface SchedulesDeps {
   readonly fired: Fired;
   readonly deliver: Readonly<Record<ClaimedRun['destination']['kind'], Deliver | null>>;
   readonly addresses: FileAddresses;
+  /** Of results. */
+  readonly store: ResultStore;
   /** With `/api/v1`. */
   readonly baseUrl: string;
   readonly nowMs: () => number;
@@ -185,8 +188,12 @@ async function deliverRun(
   const signal = AbortSignal.any([stop, lost.signal, AbortSignal.timeout(DELIVERY_MS)]);
   try {
     const bytes = job.parts.reduce((sum, part) => sum + part.bytes, 0);
-    const end = await deliver({ run, job, bytes, ...filesOf(deps, run, job), signal });
-    if (end.kind === 'delivered') await finishRun(database, run, { rows: job.rows, bytes });
+    // Those who get an address would find nothing there.
+    const end = (await isWhole(deps.store, job, signal))
+      ? await deliver({ run, job, bytes, ...filesOf(deps, run, job), signal })
+      : gone;
+    if (end.kind === 'gone') await noteRepeat(deps, run, 'due', GONE);
+    else if (end.kind === 'delivered') await finishRun(database, run, { rows: job.rows, bytes });
     else if (end.forGood) await failRun(database, run, end.why, true);
     else await noteRepeat(deps, run, 'delivering', end.why);
   } catch (error) {
@@ -202,6 +209,9 @@ async function deliverRun(
     clearInterval(alive);
   }
 }
+
+const gone: DeliveryEnd = { kind: 'gone' };
+const GONE = 'The result was gone from its place before it was delivered: the report is made again.';
 
 /** Until the result is gone. */
 function filesOf({ addresses, baseUrl }: SchedulesDeps, run: ClaimedRun, job: ReportJob) {

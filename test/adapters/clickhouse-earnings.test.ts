@@ -7,7 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteOf } from '../../api/shared/revenue/site.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { createEarnings, type DayEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import {
+  createEarnings,
+  type DayEarnings,
+  type HourEarnings,
+} from '../../engine/adapters/clickhouse/earnings.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import type { VisibleLoads } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import { formatDecimal, parseDecimal } from '../../engine/contract/decimal.ts';
@@ -29,6 +33,7 @@ interface AdRow {
   readonly impressions: number;
   readonly earnings: string;
   readonly currency: string;
+  readonly grain: 'hour' | 'day' | 'unknown';
 }
 
 const everything: VisibleLoads = { maxLoad: 1_000, hidden: [], superseded: [] };
@@ -71,6 +76,21 @@ function addUp(rows: readonly AdRow[], [first, last]: readonly [string, string])
   return [...sums]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { units, ...sum }]) => ({ ...sum, earnings: formatDecimal(units, 8) }));
+}
+
+/** As `addUp`, of each hour by itself: a row at midnight without the flag is a day. */
+function addUpHours(rows: readonly AdRow[], days: readonly [string, string]): HourEarnings[] {
+  const hourOf = ({ at, grain }: AdRow): number | null =>
+    grain === 'hour' || (grain === 'unknown' && !at.endsWith('00:00:00')) ? Number(at.slice(11, 13)) : null;
+  return [...Map.groupBy(rows, hourOf)]
+    .flatMap(([hour, own]) => addUp(own, days).map((sum) => ({ ...sum, hour })))
+    .toSorted(
+      (one, other) =>
+        one.date.localeCompare(other.date) ||
+        (one.hour ?? 99) - (other.hour ?? 99) ||
+        one.currency.localeCompare(other.currency) ||
+        Number(one.earned) - Number(other.earned),
+    );
 }
 
 function sourceDaysOf(rows: readonly AdRow[], [first, last]: readonly [string, string], since: string) {
@@ -142,6 +162,7 @@ function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
           .oneof(fc.constant(0n), fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }))
           .map((units) => formatDecimal(units, 8)),
         currency: fc.constantFrom('EUR', 'USD', 'GBP'),
+        grain: fc.constantFrom('hour', 'day', 'unknown'),
       });
       const [rows = []] = fc.sample(fc.array(row, { minLength: 600, maxLength: 600 }), {
         numRuns: 1,
@@ -166,8 +187,9 @@ function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
             const own = rowsOfSite(rows, name, shown);
             const site = siteOf(`https://www.${name}`);
             const question = { ...site, firstDay: first, lastDay: last, ledger: shown };
-            const { siteEarnings, siteSources } = createEarnings(clickhouse);
+            const { siteEarnings, siteHours, siteSources } = createEarnings(clickhouse);
             expect(await siteEarnings(question)).toEqual(addUp(own, [first, last]));
+            expect(await siteHours(question)).toEqual(addUpHours(own, [first, last]));
             const days = (await siteSources(question, since)).map(([from, date]) => `${date} ${from}`);
             expect(new Set(days)).toEqual(sourceDaysOf(own, [first, last], since));
           },

@@ -259,6 +259,21 @@ export function describeEvents(home: () => ClickHouse): void {
         ]),
       );
       expect(await byHour(at - HOUR_MS, 24)).toEqual(new Map([[1, 2]]));
+      const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+      const came = (on: number, hour: number | null, visits: number) => ({
+        ...{ id: 1, date: dayOf(on), hour, visits },
+      });
+      const hour = new Date(at).getUTCHours();
+      const days = [dayOf(at), dayOf(at + DAY_MS)] as const;
+      const [now, next] = [came(at, hour, 2), came(at + DAY_MS, hour, 1)];
+      const apps = [51 as AppId];
+      expect(await analytics().hourlyVisits(apps, ...days, 9)).toEqual([now, next]);
+      expect(await analytics().hourlyVisits(apps, days[1], days[1], 9)).toEqual([next]);
+      expect(await analytics().hourlyVisits(apps, ...days, 1)).toEqual([now]);
+      expect(await analytics().hourlyVisits([52 as AppId], ...days, 9)).toEqual([]);
+      expect(await analytics().dailyVisits(apps, ...days, 9)).toEqual(
+        [now, next].map((each) => ({ ...each, hour: null })),
+      );
       expect(await byHour(at + HOUR_MS, 48)).toEqual(
         new Map([
           [0, 2],

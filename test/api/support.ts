@@ -7,9 +7,17 @@ import { AnalyticsAway, type AnalyticsPort } from '../../api/ports/analytics.ts'
 import type { ApiDeps } from '../../api/ports/deps.ts';
 import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
-import type { DayEarnings, EarningsQuestion } from '../../engine/adapters/clickhouse/earnings.ts';
+import type {
+  DayEarnings,
+  EarningsQuestion,
+  HourEarnings,
+} from '../../engine/adapters/clickhouse/earnings.ts';
 import type { PersonAttempt, PersonEvent } from '../../engine/adapters/clickhouse/person-reads.ts';
-import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
+import {
+  type DeliveryReactions,
+  noReactions,
+  type Visits,
+} from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { reachKey } from '../../engine/contract/audience.ts';
@@ -50,6 +58,10 @@ export interface StubAnalytics extends AnalyticsPort {
   /** Of every site and period. */
   earnings: readonly DayEarnings[];
   fxRates: readonly Rate[];
+  /** Of every site and period, by hour. */
+  hourEarnings: readonly HourEarnings[];
+  /** Of every app and period. */
+  visits: { hourly: readonly Visits[]; daily: readonly Visits[] };
   /** The recorded earnings queries. */
   readonly sitesAsked: EarningsQuestion[];
   /** The sources and days of the site's rows. */
@@ -75,6 +87,8 @@ export function createStubAnalytics(): StubAnalytics {
     keptDays: null,
     seen: 0,
     earnings: [],
+    hourEarnings: [],
+    visits: { hourly: [], daily: [] },
     fxRates: [],
     sitesAsked: [],
     sourceDays: [],
@@ -96,6 +110,12 @@ export function createStubAnalytics(): StubAnalytics {
       stub.sitesAsked.push(question);
       return [...answer(stub.earnings)];
     },
+    siteHours: async (question) => {
+      stub.sitesAsked.push(question);
+      return [...answer(stub.hourEarnings)];
+    },
+    hourlyVisits: async () => answer(stub.visits.hourly),
+    dailyVisits: async () => answer(stub.visits.daily),
     siteSources: async () => [...answer(stub.sourceDays)],
     rates: async (currencies) => answer(stub.fxRates.filter(({ currency }) => currencies.includes(currency))),
     personAttempts: async (_app, _seqs, { offset }) => answer(stub.person.attempts.slice(offset)),

@@ -64,6 +64,7 @@ const additions: readonly Row[] = [
   ['PUT', '/client/apps/{identifier}/prompts', 'apps:write'],
   ['GET', '/client/apps/{identifier}/prompts/results', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/revenue/deliveries', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/subscriptions/{subscription_id}/same-person', 'subscriptions:read'],
   [
     'POST',

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { print, printJson, printNote, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
-import type { BroadsideClient } from '../../http-client/client.ts';
+import type { Answer as Answered, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -18,9 +18,12 @@ Examples:
   broadside analytics engagement --app news-k3x9qa --period yesterday --json
   broadside analytics funnel --app news-k3x9qa --period month-to-date
   broadside analytics push-services --app news-k3x9qa
-  broadside analytics revenue --app news-k3x9qa --period last-month --currency USD`;
+  broadside analytics revenue --app news-k3x9qa --period last-month --currency USD
+  broadside analytics delivery-revenue --app news-k3x9qa --period last-7-days --impressions-per-visit 12 --csv`;
 
 const path = '/api/v1/client/apps/{identifier}/analytics';
+
+type DeliveryRevenue = Answered<`${typeof path}/revenue/deliveries`, 'get'>;
 
 interface Asked {
   readonly client: BroadsideClient;
@@ -29,6 +32,7 @@ interface Asked {
     readonly query: { readonly from: string; readonly to: string };
   };
   readonly currency: 'EUR' | 'USD';
+  readonly perVisit: number | undefined;
 }
 
 interface Answer {
@@ -90,11 +94,44 @@ const questions: Readonly<Record<string, Question>> = {
       const params = { path: of, query: { ...query, currency } };
       const whole = await bodyOf(client.GET(`${path}/revenue`, { params }), optionOf);
       const { granted, site } = whole.meta;
-      const note = `The operator has not granted your organization the earnings of ${site}.`;
-      return { whole, rows: whole.revenue_by_day, note: granted ? null : note };
+      return { whole, rows: whole.revenue_by_day, note: granted ? null : notGranted(site) };
+    },
+  },
+  'delivery-revenue': {
+    description: 'Estimates what each delivery earned, by the hours of its clicks.',
+    ask: async ({ client, params: { path: of, query }, currency, perVisit }) => {
+      const asked = { ...query, currency, limit: MOST_DELIVERIES };
+      const bound = perVisit === undefined ? {} : { impressions_per_visit: perVisit };
+      const params = { path: of, query: { ...asked, ...bound } };
+      const whole = await bodyOf(client.GET(`${path}/revenue/deliveries`, { params }), {
+        ...optionOf,
+        impressions_per_visit: '--impressions-per-visit',
+      });
+      const { granted, site } = whole.meta;
+      return { whole, rows: whole.deliveries, note: granted ? estimateNote(whole) : notGranted(site) };
     },
   },
 };
+
+const MOST_DELIVERIES = 1_000;
+
+const notGranted = (site: string): string =>
+  `The operator has not granted your organization the earnings of ${site}.`;
+
+function estimateNote({ unassigned, others, meta }: DeliveryRevenue): string {
+  const money = (amount: number): string => `${amount} ${meta.currency}`;
+  return [
+    'An estimate: other visitors of the same hours are in it',
+    meta.impressions_per_visit === null ? '; --impressions-per-visit bounds it.' : '.',
+    ` ${money(unassigned.earnings)} of ${meta.site} fall to no delivery.`,
+    others.deliveries === 0 ? '' : ` ${others.deliveries} more deliveries earned ${money(others.earnings)}.`,
+  ].join('');
+}
+
+function wholeOf(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be a whole number from 1 to 1000.');
+}
 
 const optionOf = { from: '--from', to: '--to' };
 
@@ -110,9 +147,15 @@ export function addAnalyticsCommand(program: Command): void {
   ofApp('overview', 'Shows subscribers, deliveries and clicks of an app as they are now.').action(overview);
   for (const [name, { description, ask }] of Object.entries(questions)) {
     const command = withPeriodOptions(ofApp(name, description)).option('--csv', 'print CSV');
-    if (name === 'revenue')
+    if (name.endsWith('revenue'))
       command.addOption(
         new Option('--currency <code>', 'of the earnings').choices(['EUR', 'USD']).default('EUR'),
+      );
+    if (name === 'delivery-revenue')
+      command.option(
+        '--impressions-per-visit <number>',
+        'how many ad impressions a visit has at most',
+        wholeOf,
       );
     command.action((options: AskOptions) => answer(ask, options));
   }
@@ -124,6 +167,7 @@ interface AppOptions extends RemoteOptions {
 interface AskOptions extends AppOptions, PeriodOptions {
   readonly csv?: boolean;
   readonly currency?: 'EUR' | 'USD';
+  readonly impressionsPerVisit?: number;
 }
 
 async function answer(ask: Question['ask'], options: AskOptions): Promise<void> {
@@ -132,6 +176,7 @@ async function answer(ask: Question['ask'], options: AskOptions): Promise<void> 
     client: connect(options),
     params: { path: { identifier: options.app }, query: { from, to } },
     currency: options.currency ?? 'EUR',
+    perVisit: options.impressionsPerVisit,
   });
   if (note) printNote(note);
   if (options.json === true) return printJson(whole);

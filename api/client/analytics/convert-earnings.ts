@@ -1,6 +1,6 @@
 import type { DayEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
 import { knownDay } from '../../../engine/contract/days.ts';
-import { divideRounded, formatDecimal, parseDecimal } from '../../../engine/contract/decimal.ts';
+import { divideRounded, floorDivide, formatDecimal, parseDecimal } from '../../../engine/contract/decimal.ts';
 import {
   createRateTable,
   type OldRate,
@@ -40,9 +40,12 @@ export const addAmounts = (a: Amount, b: Amount): Amount => ({
   units: a.units + b.units,
 });
 
-/** Rounded once, half away from zero, to 6 places. */
-export const earningsText = ({ units }: Amount): string =>
-  formatDecimal(divideRounded(units, TO_SHOWN), SHOWN_PLACES);
+/** Rounded once, half away from zero: in millionths. */
+export const toMillionths = ({ units }: Amount): bigint => divideRounded(units, TO_SHOWN);
+/** Rounded down: shares of a sum are never more than it. */
+export const toMillionthsBelow = (units: bigint): bigint => floorDivide(units, TO_SHOWN);
+export const millionthsText = (millionths: bigint): string => formatDecimal(millionths, SHOWN_PLACES);
+export const earningsText = (amount: Amount): string => millionthsText(toMillionths(amount));
 
 /** For a thousand impressions; 0 where there were none. */
 export const ecpmText = ({ units, impressions }: Amount): string =>
@@ -50,8 +53,8 @@ export const ecpmText = ({ units, impressions }: Amount): string =>
     ? '0'
     : formatDecimal(divideRounded(1_000n * units, impressions * TO_SHOWN), SHOWN_PLACES);
 
-interface Converted {
-  /** By day; one without a row is absent. */
+export interface Converted {
+  /** By key, by default the day; one without a row is absent. */
   readonly days: ReadonlyMap<string, Amount>;
   /** By source, with the days that the rates are of. */
   readonly rates: readonly RateSource[];
@@ -71,10 +74,11 @@ interface LeftOut {
  * out, their impressions too, and named: one odd row must not hide a site. Rows that earned nothing need no rate.
  * @throws RateMissing where the requested currency has none, and another one has earnings.
  */
-export function convertEarnings(
-  rows: readonly DayEarnings[],
+export function convertEarnings<Row extends DayEarnings>(
+  rows: readonly Row[],
   rates: readonly Rate[],
   currency: string,
+  keyOf: (row: Row) => string = ({ date }) => date,
 ): Converted {
   const table = createRateTable(rates, currency);
   const foreign = rows
@@ -90,8 +94,9 @@ export function convertEarnings(
   const left = new Set(lacks.map(({ row }) => row));
   const days = new Map<string, Amount>();
   for (const row of rows) {
-    if (!left.has(row))
-      days.set(row.date, addAmounts(days.get(row.date) ?? noAmount, amountOf(row, table, currency)));
+    if (left.has(row)) continue;
+    const key = keyOf(row);
+    days.set(key, addAmounts(days.get(key) ?? noAmount, amountOf(row, table, currency)));
   }
   const used = foreign.filter(
     ({ row }) => !left.has(row) && parseDecimal(row.earnings, EARNINGS_PLACES) !== 0n,
@@ -114,5 +119,5 @@ function amountOf(
 
 const leftOutOf = (rows: readonly DayEarnings[]): LeftOut[] =>
   [...Map.groupBy(rows, (row) => row.currency)]
-    .map(([currency, own]) => ({ currency, days: own.length }))
+    .map(([currency, own]) => ({ currency, days: new Set(own.map(({ date }) => date)).size }))
     .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));

@@ -79,7 +79,8 @@ const resourceOf = ({ revenue_by_day, totals, meta, ...kept }: KeptRevenue): Rev
   },
 });
 
-function refuseMissingRate(reply: FastifyReply, error: unknown) {
+/** @throws any other error. */
+export function refuseMissingRate(reply: FastifyReply, error: unknown) {
   if (!(error instanceof RateMissing)) throw error;
   const { currency, day } = error;
   return sendFieldErrors(reply, {

@@ -22,9 +22,9 @@ export const revenueQuery = Type.Object({
 /** A number that `JSON.stringify` writes digit by digit: a double would lose some. */
 type ExactNumber = { readonly rawJSON: string };
 /** In no library of TypeScript yet. */
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber };
+export const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber };
 
-const exact = (description: string) => Type.Unsafe<ExactNumber>({ type: 'number', description });
+export const exact = (description: string) => Type.Unsafe<ExactNumber>({ type: 'number', description });
 
 const figures = {
   notifications_sent: Type.Integer({
@@ -49,6 +49,46 @@ export interface RevenueFigures<Money> {
 
 const day = (text: string) => Type.String({ format: 'date', description: text });
 
+/** What qualifies the figures of a site. */
+export const revenueMeta = {
+  currency: Type.String(),
+  site: Type.String({
+    description:
+      'The host of the app’s site_domain without `www.`: ad statistics of this domain, with all its subdomains, or of this subdomain, belong to the app.',
+  }),
+  granted: Type.Boolean({
+    description:
+      'Whether the operator has granted your organization this site. Without it earnings, impressions and ecpm are 0.',
+  }),
+  watermark: {
+    ...nullableTime,
+    description: 'Up to when ad statistics are complete; null where nothing is known of that.',
+  },
+  restated: Type.Boolean({ description: 'Whether an ad server has corrected any day of the period.' }),
+  rates: Type.Array(
+    Type.Object({
+      source: Type.String(),
+      first_day: day('Of the earliest rate used.'),
+      last_day: day('Of the latest rate used.'),
+    }),
+    { description: 'Where the rates used come from; none where nothing was converted.' },
+  ),
+  old_rates: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      rate_day: day('Of its last rate.'),
+      used_until: day('The last day that is converted with it.'),
+    }),
+    {
+      description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it.`,
+    },
+  ),
+  left_out: Type.Array(Type.Object({ currency: Type.String(), days: Type.Integer({ minimum: 1 }) }), {
+    description:
+      'Currencies without a rate of the day or a day before it, and on how many days something was earned in them: that is in no figure.',
+  }),
+};
+
 export const revenueSchema = Type.Object(
   {
     period_days: Type.Integer({ description: 'The days asked for.' }),
@@ -58,44 +98,7 @@ export const revenueSchema = Type.Object(
     totals: Type.Object(figures, {
       description: 'Of the period; earnings are added up before they are rounded.',
     }),
-    meta: Type.Object({
-      currency: Type.String(),
-      site: Type.String({
-        description:
-          'The host of the app’s site_domain without `www.`: ad statistics of this domain, with all its subdomains, or of this subdomain, belong to the app.',
-      }),
-      granted: Type.Boolean({
-        description:
-          'Whether the operator has granted your organization this site. Without it earnings, impressions and ecpm are 0.',
-      }),
-      watermark: {
-        ...nullableTime,
-        description: 'Up to when ad statistics are complete; null where nothing is known of that.',
-      },
-      restated: Type.Boolean({ description: 'Whether an ad server has corrected any day of the period.' }),
-      rates: Type.Array(
-        Type.Object({
-          source: Type.String(),
-          first_day: day('Of the earliest rate used.'),
-          last_day: day('Of the latest rate used.'),
-        }),
-        { description: 'Where the rates used come from; none where nothing was converted.' },
-      ),
-      old_rates: Type.Array(
-        Type.Object({
-          currency: Type.String(),
-          rate_day: day('Of its last rate.'),
-          used_until: day('The last day that is converted with it.'),
-        }),
-        {
-          description: `Currencies whose last rate was more than ${OLD_DAYS} days before a day that is converted with it.`,
-        },
-      ),
-      left_out: Type.Array(Type.Object({ currency: Type.String(), days: Type.Integer({ minimum: 1 }) }), {
-        description:
-          'Currencies without a rate of the day or a day before it, and on how many days something was earned in them: that is in no figure.',
-      }),
-    }),
+    meta: Type.Object(revenueMeta),
   },
   {
     title: 'Revenue',

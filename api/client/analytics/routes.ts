@@ -10,6 +10,7 @@ import { whoeverWaits } from '../../reads/reads.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
 import { createReadDeliveries } from './deliveries.ts';
+import { deliveryRevenueRoute } from './delivery-revenue/route.ts';
 import { createReadEngagement } from './engagement.ts';
 import { createReadFunnel } from './funnel-days.ts';
 import { funnelStatsSchema } from './funnel-schema.ts';
@@ -193,4 +194,5 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
       ),
   );
   revenueRoute(scope, deps, remember);
+  deliveryRevenueRoute(scope, deps, remember);
 }

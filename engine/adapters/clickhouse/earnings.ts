@@ -24,9 +24,17 @@ export interface DayEarnings {
   readonly earnings: string;
 }
 
+/** As `DayEarnings`, of one hour; `hour` null: of rows that are whole days. */
+export interface HourEarnings extends DayEarnings {
+  /** In UTC, from 0. */
+  readonly hour: number | null;
+}
+
 export interface Earnings {
   /** At most two rows a day and currency, ascending; none where nothing was counted. */
   siteEarnings(question: EarningsQuestion): Promise<DayEarnings[]>;
+  /** The same by hour where the source has hours: at most 50 rows a day and currency. */
+  siteHours(question: EarningsQuestion): Promise<HourEarnings[]>;
   /** The sources and UTC days of the site's rows, of the question's days and of those from `since` on. */
   siteSources(question: EarningsQuestion, since: string): Promise<[source: string, day: string][]>;
   /** Rates of the days, and of each currency (`all`: that has any) the last one before them. Ascending by day. */
@@ -38,23 +46,28 @@ export function createEarnings({ client }: ClickHouse): Earnings {
     return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
   }
 
+  async function earningsBy<Row extends DayEarnings>(
+    keys: readonly string[],
+    { names, parents, firstDay, lastDay, ledger }: EarningsQuestion,
+  ): Promise<Row[]> {
+    const visible = visibleRows(ledger);
+    const by = [...keys.map((key) => key.slice(key.lastIndexOf(' ') + 1)), 'currency', 'earned'].join(', ');
+    const found = await rows<Omit<Row, 'impressions'> & { readonly impressions: string }>(
+      `SELECT ${keys.join(', ')}, currency, ad_stats.earnings != 0 AS earned,
+         toString(sum(impressions)) AS impressions, toString(sum(ad_stats.earnings)) AS earnings
+       FROM ad_stats
+       WHERE toDate(at) BETWEEN {first:Date} AND {last:Date} AND ${ofSite} AND ${visible.text}
+       GROUP BY ${by} ORDER BY ${by}`,
+      { ...visible.params, first: firstDay, last: lastDay, names, parents },
+    );
+    return found.map(
+      (row) => ({ ...row, earned: Boolean(row.earned), impressions: BigInt(row.impressions) }) as Row,
+    );
+  }
+
   return {
-    siteEarnings: async ({ names, parents, firstDay, lastDay, ledger }) => {
-      const visible = visibleRows(ledger);
-      const found = await rows<Omit<DayEarnings, 'impressions'> & { readonly impressions: string }>(
-        `SELECT toString(toDate(at)) AS date, currency, ad_stats.earnings != 0 AS earned,
-           toString(sum(impressions)) AS impressions, toString(sum(ad_stats.earnings)) AS earnings
-         FROM ad_stats
-         WHERE toDate(at) BETWEEN {first:Date} AND {last:Date} AND ${ofSite} AND ${visible.text}
-         GROUP BY date, currency, earned ORDER BY date, currency, earned`,
-        { ...visible.params, first: firstDay, last: lastDay, names, parents },
-      );
-      return found.map((row) => ({
-        ...row,
-        earned: Boolean(row.earned),
-        impressions: BigInt(row.impressions),
-      }));
-    },
+    siteEarnings: (question) => earningsBy<DayEarnings>([DATE], question),
+    siteHours: (question) => earningsBy<HourEarnings>([DATE, HOUR], question),
     siteSources: async ({ names, parents, firstDay, lastDay, ledger }, since) => {
       const visible = visibleRows(ledger);
       const found = await rows<{ source: string; day: string }>(
@@ -75,6 +88,10 @@ export function createEarnings({ client }: ClickHouse): Earnings {
           }),
   };
 }
+
+const DATE = 'toString(toDate(at)) AS date';
+/** A row without the flag may be a day where it begins at midnight: it counts as one. */
+const HOUR = `if(grain = 'hour' OR (grain = 'unknown' AND at != toStartOfDay(at)), toHour(at), NULL) AS hour`;
 
 /** The domains apart, so that the primary key is used. A subdomain is written whole or without its domain. */
 const ofSite = `domain IN arrayConcat({names:Array(String)}, {parents:Array(String)})

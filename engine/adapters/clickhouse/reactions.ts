@@ -32,12 +32,38 @@ export interface ReactionReads {
     from: Date,
     hours: number,
   ): Promise<ReadonlyMap<number, number>>;
+  /**
+   * Proven readers who clicked a delivery of the apps, by hour in UTC, each once an hour; of the events that are still
+   * kept. Both days (`YYYY-MM-DD`) are included. Of more than `limit` lines those of the newest deliveries.
+   */
+  hourlyVisits(
+    appIds: readonly AppId[],
+    firstDay: string,
+    lastDay: string,
+    limit: number,
+  ): Promise<readonly Visits[]>;
+  /** As `hourlyVisits` by day, of all that was ever clicked; the hour is null. */
+  dailyVisits(
+    appIds: readonly AppId[],
+    firstDay: string,
+    lastDay: string,
+    limit: number,
+  ): Promise<readonly Visits[]>;
   /** Of each delivery with events on that day (UTC, `YYYY-MM-DD`) or later; of more than `limit` the newest. */
   reactionsSince(
     appId: AppId,
     firstDay: string,
     limit: number,
   ): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
+}
+
+/** Readers who came by a delivery in an hour, or on a day. */
+export interface Visits {
+  readonly id: DeliveryId;
+  readonly date: string;
+  /** In UTC, from 0. */
+  readonly hour: number | null;
+  readonly visits: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -63,7 +89,34 @@ export function createReactionReads({ client }: ClickHouse): ReactionReads {
     return new Map(found.map((row) => [Number(row.id) as DeliveryId, reactionsOf(row)]));
   }
 
+  async function visits(
+    select: string,
+    params: { readonly apps: readonly AppId[]; readonly [name: string]: unknown },
+  ): Promise<Visits[]> {
+    const answer = await client.query({
+      query: `${select} GROUP BY id, date, hour HAVING visits > 0 ORDER BY id DESC, date, hour LIMIT {limit:UInt32}`,
+      query_params: params,
+      format: 'JSONEachRow',
+    });
+    const found = await answer.json<{ id: string; date: string; hour: number | null; visits: string }>();
+    return found.map((row) => ({ ...row, id: Number(row.id) as DeliveryId, visits: Number(row.visits) }));
+  }
+
   return {
+    hourlyVisits: (apps, first, last, limit) =>
+      visits(
+        `SELECT delivery_id AS id, toString(toDate(at)) AS date, toHour(at) AS hour, groupBitmap(subscriber) AS visits
+         FROM events WHERE app_id IN {apps:Array(UInt32)} AND type = 'clicked' AND proven AND NOT test
+           AND at >= toDateTime64({first:String}, 3, 'UTC') AND at < toDateTime64(toDate({last:String}) + 1, 3, 'UTC')`,
+        { apps, first, last, limit },
+      ),
+    dailyVisits: (apps, first, last, limit) =>
+      visits(
+        `SELECT delivery_id AS id, toString(day) AS date, NULL AS hour, groupBitmapMerge(events_by_day.subscribers) AS visits
+         FROM events_by_day WHERE app_id IN {apps:Array(UInt32)} AND type = 'clicked'
+           AND day BETWEEN toDate({first:String}) AND toDate({last:String})`,
+        { apps, first, last, limit },
+      ),
     deliveryReactions: async (app, delivery) => {
       const found = await read('delivery_id = {delivery:UInt64}', { app, delivery, limit: 1 });
       return found.get(delivery) ?? noReactions;

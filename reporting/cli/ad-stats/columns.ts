@@ -13,6 +13,8 @@ export interface ColumnRules {
   readonly ignored: readonly string[];
   /** What a network calls its columns. */
   readonly profile?: Profile | null;
+  /** Whether the operator or the source says what amounts are in. */
+  readonly hasCurrency?: boolean;
 }
 
 /** `--map "Revenue (net)=earnings"`, and `--ignore "a,b"`. @throws CliError in one line. */
@@ -20,6 +22,7 @@ export function parseColumnRules(
   maps: readonly string[],
   ignored: readonly string[],
   profile: Profile | null = null,
+  hasCurrency = false,
 ): ColumnRules {
   const mapped = new Map<string, FileField>();
   for (const map of maps) {
@@ -30,7 +33,7 @@ export function parseColumnRules(
     }
     mapped.set(trimmed(map.slice(0, at)), field);
   }
-  return { mapped, ignored, profile };
+  return { mapped, ignored, profile, hasCurrency };
 }
 
 /** Of the columns of a file, or of the names of a line. */
@@ -152,6 +155,16 @@ export function checkedColumns(columns: readonly string[], rules: ColumnRules): 
   const missing = (['impressions', 'earnings'] as const).filter((field) => !fields.includes(field));
   const strange = plan.leftOut.filter((column) => !rules.profile?.ignored.includes(plainName(column)));
   if (strange.length > 0 && missing.length > 0) throw new CliError(missingFigures(missing, strange, rules));
+  const currency = strange.find((column) => /currency|währung|devise|moneda/i.test(column));
+  if (
+    currency !== undefined &&
+    !rules.hasCurrency &&
+    !fields.includes('currency') &&
+    plan.currencies.length === 0
+  )
+    throw new CliError(
+      `"${currency}" may be the currency of the amounts: --map "${currency}=currency", --currency with its code, or --ignore it`,
+    );
   return plan;
 }
 

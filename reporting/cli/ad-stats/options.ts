@@ -97,7 +97,12 @@ export function readingOptions(given: GivenReading, remembered: SourceSettings):
   return {
     format: all.format,
     currency: all.currency ?? null,
-    columns: parseColumnRules(maps, ignored, profile === undefined ? null : profileNamed(profile)),
+    columns: parseColumnRules(
+      maps,
+      ignored,
+      profile === undefined ? null : profileNamed(profile),
+      all.currency !== undefined,
+    ),
     encoding: all.encoding ?? 'utf-8',
     grain: all.grain ?? null,
     separator: all.separator ?? null,

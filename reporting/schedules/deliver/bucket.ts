@@ -33,7 +33,7 @@ export function createBucketDelivery({ addresses, sealer, store, folder }: Bucke
     try {
       for (const [part, { name }] of files.entries()) {
         const file = await openPart(store, job, part, signal);
-        if (file === null) return again('The result is gone from its place.');
+        if (file === null) return { kind: 'gone' };
         const path = join(making, name);
         await pipeline(file.bytes, createWriteStream(path, { mode: 0o600 }), { signal });
         const why = await put(bucket, `schedule-${run.scheduleId}/run-${run.id}/${name}`, path, signal);

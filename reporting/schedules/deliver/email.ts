@@ -32,7 +32,7 @@ export function createEmailDelivery({ sql, sendMail, store, mostBytes }: EmailDe
         forGood: true,
       };
     const attachments = delivery.bytes <= mostBytes ? await attachmentsOf(store, delivery) : [];
-    if (attachments === null) return again('The result is gone from its place.');
+    if (attachments === null) return { kind: 'gone' };
     const texts = textsOf(delivery, attachments.length > 0);
     for (const to of people.filter((address) => !run.deliveredTo.includes(address))) {
       if (signal.aborted) throw signal.reason;

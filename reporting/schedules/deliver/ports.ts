@@ -13,9 +13,10 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
-/** `forGood`: no attempt can help, and the schedule stops. */
+/** `forGood`: no attempt can help, and the schedule stops. `gone`: so is the result, and the report is made again. */
 export type DeliveryEnd =
   | { readonly kind: 'delivered' }
+  | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly why: string; readonly forGood: boolean };
 
 export type Deliver = (delivery: Delivery) => Promise<DeliveryEnd>;

@@ -1,5 +1,7 @@
 // tier: postgres
 import { expect, it, onTestFinished } from 'vitest';
+import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody } from '../support.ts';
 
@@ -32,6 +34,16 @@ it('analytics print what the API answers, as a table, as CSV and as JSON', async
     expect((await run(question)).out.trimEnd().split('\n'), question).toHaveLength(2 + 7);
   expect((await run('push-services')).out).toBe('Nothing in these days.\n');
   expect((await run('revenue', '--currency', 'USD')).err).toContain('has not granted your organization');
+  const estimate = await run('delivery-revenue', '--impressions-per-visit', '12', '--csv');
+  expect([estimate.out, estimate.err]).toEqual([
+    'Nothing in these days.\n',
+    expect.stringContaining('has not granted your organization'),
+  ]);
+  await grantDomain(api.database, member.organizationId as OrganizationId, 'news.example.com');
+  expect((await run('delivery-revenue', '--currency', 'USD')).err).toMatch(
+    /^An estimate: .*--impressions-per-visit bounds it\. 0 USD of news\.example\.com fall to no delivery\.\n$/,
+  );
+  expect((await run('delivery-revenue', '--impressions-per-visit', 'x')).err).toContain('whole number');
   expect((await run('funnel', '--from', '2026-02-30')).err).toContain('must be a date');
   expect((await run('funnel', '--from', '2999-01-01', '--to', '2999-01-02')).err).toMatch(
     /^broadside: .*today/,

@@ -57,6 +57,20 @@ describe('the command line', () => {
     return ['token', 'create', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
   };
 
+  it('ends well where its reader has closed the pipe, as head does', async () => {
+    const child = spawn(process.execPath, [bin, 'settings'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    const [code] = await once(child, 'close');
+    expect([code, said]).toEqual([0, '']);
+  });
+
   it('creates a token that opens the API, with its organization and user', async () => {
     const { code, out } = await start(tokenArgs());
     expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\|[\w-]{43}\n$/)]);

@@ -23,6 +23,7 @@ const routes = [
   ['GET', '/analytics/overview'],
   ['GET', '/analytics/subscribers'],
   ['GET', '/analytics/revenue'],
+  ['GET', '/analytics/revenue/deliveries'],
   ['GET', '/vapid-keys'],
 ] as const;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPerson } from '../../api/account/support.ts';
 import { dayBefore } from '../../support/analytics-rows.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { looks, lookWith, overflows } from './look.ts';
+import { keepScreenshot, looks, lookWith, overflows } from './look.ts';
 import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
 
@@ -213,6 +213,10 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     const currency = await tab.page.waitForSelector('::-p-aria([name="Currency"])');
     await currency?.select('USD');
     await expect.poll(earned).toBe(`$${(inEuro * 2).toFixed(2)}`);
+    await expect
+      .poll(async () => (await tableOf('Earnings by delivery'))[1]?.slice(1, 4))
+      .toEqual(['$12.00', 'hour', '3']);
+    await keepScreenshot(tab.page, 'analytics-delivery-revenue');
     await stand.api.database.query('DELETE FROM revenue_domains');
     await tab.goTo(`/apps/${world.app}/analytics?days=7`);
     await tab.page.waitForSelector('::-p-text(broadside revenue grant)');

@@ -70,6 +70,22 @@ describeBrowser('chromium', 'schedules of reports in the dashboard', (executable
     await fillField(tab, 'URL of the webhook', 'http://hooks.example');
     await press(tab, 'New schedule');
     await expect.poll(() => errorAt(tab, 'URL of the webhook')).not.toMatch(/^(Say where it goes.)?$/);
+    const to = await tab.page.waitForSelector('::-p-aria([name="Goes to"][role="combobox"])');
+    await to?.select('bucket');
+    await fillField(tab, 'Address of the bucket', 'https://s3.example/reports');
+    await press(tab, 'New schedule');
+    await expect.poll(() => errorAt(tab, 'Secret of the key')).toBe('The bucket needs a key.');
+    expect(await findingsIn(tab.page, 'new-schedule-bucket')).toEqual([]);
+    await keepScreenshot(tab.page, 'report-schedules-bucket');
+    await fillField(tab, 'Key ID', 'AKIAEXAMPLE');
+    await fillField(tab, 'Secret of the key', 'secret');
+    await press(tab, 'New schedule');
+    await waitForText(tab, 'Bucket');
+    await press(tab, `Delete the schedule of “${name}”`);
+    await press(tab, 'Delete');
+    await waitForText(tab, 'No report is scheduled');
+    await press(tab, 'New schedule');
+    await tab.page.waitForSelector('[role=dialog]');
   });
 
   it('are made, run, looked up, paused and deleted', async () => {

@@ -291,11 +291,14 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     ['Parquet', 'parquet', 'PAR1'],
     ['NDJSON', 'ndjson', '{"domain":'],
     ['JSON', 'json', '{"status":"success"'],
-  ])('can be taken away as %s', async (name, extension, start) => {
+    ['CSV', 'zip', 'PK'],
+  ])('can be taken away as %s (%s)', async (name, extension, start) => {
     await begin();
     await click(tab, 'input[type=checkbox][value=domain]');
     await click(tab, 'input[type=checkbox][value=day]');
     await make();
+    // Its sources are a file beside it.
+    if (extension === 'zip') await click(tab, '::-p-text(With the sources of its figures)');
     await click(tab, named(`Download as ${name}`));
     const file = `report-2026-02-01-2026-02-12.${extension}`;
     await expect.poll(() => readdir(folder)).toContain(file);

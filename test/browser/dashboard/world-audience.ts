@@ -1,5 +1,5 @@
 import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
-import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { buildPastDelivery, dayBefore } from '../../support/analytics-rows.ts';
@@ -94,6 +94,13 @@ export async function fillAudience(stand: Stand, person: Person): Promise<Audien
     impressions: BigInt(4_000 + daysAgo * 90),
     earnings: (12 + ((daysAgo * 5) % 11)).toFixed(2),
   }));
+  await database.query(`UPDATE deliveries SET url = 'https://weekly.example.com/a' WHERE app_id = $1`, [id]);
+  const [date, hour] = [dayBefore(1), 7];
+  analytics.hourEarnings = [
+    { date, hour, currency: 'EUR', earned: true, impressions: 400n, earnings: '6' },
+    { date, hour: 9, currency: 'EUR', earned: true, impressions: 90n, earnings: '1.5' },
+  ];
+  analytics.visits = { hourly: [{ id: toId(delivery), date, hour, visits: 3 }], daily: [] };
   const segment = await call('POST', `/apps/${identifier}/segments`, sportsFans);
   await call('POST', `/apps/${identifier}/segments`, { name: 'Premium', rules: premium });
   return { app: identifier, subscriber: readers[90]?.id ?? 0, delivery, segment: segment.json().data.id };

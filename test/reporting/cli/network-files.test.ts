@@ -195,6 +195,22 @@ describe('files as ad networks send them', () => {
     await rm(cwd, { recursive: true, force: true });
   });
 
+  it('a column that may say the currency is not left out in silence: dollars would count as euros', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'broadside-currency-'));
+    const path = join(cwd, 'a.csv');
+    const rows = 'day,site_domain,imps,publisher_revenue,seller_currency\n2026-03-14,a.example,10,1.5,USD\n';
+    await writeFile(path, rows);
+    const xandr = { profile: 'xandr' };
+    await expect(read(path, xandr)).rejects.toThrow(
+      /"seller_currency" may be the currency of the amounts: --map/,
+    );
+    for (const said of [{ map: ['seller_currency=currency'] }, { currency: 'USD' }])
+      expect((await read(path, { ...xandr, ...said })).rows).toMatchObject([{ currency: 'USD' }]);
+    const skipped = await read(path, { ...xandr, ignore: ['seller_currency'] });
+    expect(skipped.rows).toMatchObject([{ currency: 'EUR' }]);
+    await rm(cwd, { recursive: true, force: true });
+  });
+
   it('an archive: each of its files, and nothing that a system puts beside', async () => {
     const inputs = await openInputs(join(folder, 'months.zip'));
     try {

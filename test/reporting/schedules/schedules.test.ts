@@ -4,6 +4,7 @@ import { resealAll } from '../../../api/cli/master-key/reseal.ts';
 import { removeOldRuns } from '../../../engine/adapters/postgres/report-schedules/runs.ts';
 import { scheduleContext } from '../../../engine/adapters/postgres/report-schedules/schedules.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { keyOf } from '../../../reporting/jobs/store/store.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { type MailServer, mailServer } from '../../support/mail-server.ts';
 import { startReceiver } from '../../support/webhooks.ts';
@@ -43,6 +44,36 @@ const runOf = (of: { runs(id: number): Promise<Run[]> }, id: number, holds: (run
   runThat(reporting, own, of, id, holds);
 
 describe('a schedule', () => {
+  it('makes a report again whose result was gone before it was delivered', async () => {
+    const statuses = [500, 200];
+    const receiver = await startReceiver((_got, place) => ({ status: statuses[place] ?? 200 }));
+    const { schedule, runs } = await owner();
+    const { id } = await schedule(webhook);
+    await toReceiver(reporting, id, receiver.url);
+    await fireNow(reporting, id);
+    const waiting = await runOf({ runs }, id, ({ attempts }) => attempts === 1);
+    const [job] = await reporting.database.query<{ id: number; epoch: number }>(
+      `SELECT report_jobs.id, report_jobs.epoch FROM report_jobs JOIN report_runs ON job_id = report_jobs.id
+       WHERE schedule_id = $1`,
+      [id],
+    );
+    if (job === undefined) throw new Error('no job');
+    // As a backup restores it: with its job, and without its result.
+    await own.jobs.store.remove(keyOf(job, 0));
+    await pauseIsOver(reporting, id);
+    const again = await runOf({ runs }, id, ({ attempts }) => attempts === 2);
+    expect(again).toMatchObject({ id: waiting.id, problem: expect.stringContaining('is made again') });
+    expect(receiver.got).toHaveLength(1);
+    await pauseIsOver(reporting, id);
+    await runOf({ runs }, id, isDone);
+    receiver.close();
+    const [, got] = receiver.got;
+    const { data } = JSON.parse(String(got?.body)) as { data: { files: { url: string }[] } };
+    const { pathname, search } = new URL(data.files[0]?.url ?? '');
+    expect((await own.app.inject(`${pathname}${search}`)).body).toBe('{"impressions":7}\n');
+    expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
   it('has the next firing of its zone, and shows secrets once', async () => {
     const { ask, savedId, email } = await owner();
     const made = await ask('POST', '/schedules', { saved_id: savedId, ...webhook });

@@ -17,6 +17,7 @@ import { useApi } from '../data/http/services.tsx';
 import { InTurn } from '../ui/in-turn.tsx';
 import { Loaded } from '../ui/loading.tsx';
 import { BrowsersChart, CountriesChart, DevicesChart } from './audience-charts.tsx';
+import { DeliveryRevenueChart } from './delivery-revenue-chart.tsx';
 import { BestDeliveriesChart, EngagementChart } from './engagement-charts.tsx';
 import { FunnelChart } from './funnel-chart.tsx';
 import { GrowthChart } from './growth-chart.tsx';
@@ -63,6 +64,7 @@ export function Charts(props: ChartsProps): ReactNode {
               {overview !== undefined && <Audience app={app} overview={overview} />}
               <BestDeliveries app={app} range={range} />
               <RevenueOf {...props} />
+              <DeliveryRevenueChart app={app} range={range} currency={props.currency} />
             </>
           ),
         ]}

@@ -65,7 +65,7 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
           {words.make}
         </Button>
         <Checkbox
-          label={words.withSources}
+          label={t.reports.withSources}
           checked={hasSources}
           onChange={({ currentTarget }) => setSources(currentTarget.checked)}
         />

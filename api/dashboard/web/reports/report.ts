@@ -175,6 +175,10 @@ export function bodyOf(draft: ReportDraft): ReportBody {
   };
 }
 
+/** Where the figures come from, where a file is to say so. */
+export const includedWith = (hasSources: boolean): { readonly include?: readonly ['sources'] } =>
+  hasSources ? { include: ['sources'] } : {};
+
 export interface ReportBody {
   readonly dimensions: readonly Dimension[];
   readonly metrics: readonly Metric[];

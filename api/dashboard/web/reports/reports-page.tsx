@@ -98,9 +98,12 @@ function Reports({ token, onRefused }: { token: string; onRefused: () => void })
           onDrill={drillFrom(report.draft, go)}
           onGo={go}
           onLook={look}
-          onDownload={(format) => {
+          onDownload={(format, hasSources) => {
             setBusy(format);
-            save.mutate({ draft: report.draft, format }, { onError, onSettled: () => setBusy(null) });
+            save.mutate(
+              { draft: report.draft, format, hasSources },
+              { onError, onSettled: () => setBusy(null) },
+            );
           }}
         />
       )}

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { formatNumber, formatUtcDay, formatUtcTime } from '../format/format.ts';
 import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
@@ -31,7 +31,7 @@ export interface ResultSectionProps extends ResultTableProps {
   readonly shown: ReportDraft;
   readonly isOld: boolean;
   readonly canDownload: boolean;
-  readonly onDownload: (format: Format) => void;
+  readonly onDownload: (format: Format, hasSources: boolean) => void;
   /** Shows another report. */
   readonly onGo: (draft: ReportDraft) => void;
   /** Shows this one otherwise. */
@@ -78,26 +78,35 @@ export function ResultSection(props: ResultSectionProps): ReactNode {
 
 type DownloadsProps = ResultSectionProps & { readonly view: PivotView | null };
 
-const Downloads = ({ report, view, busy, canDownload, onDownload }: DownloadsProps): ReactNode => (
-  <Group gap="xs">
-    {formats.map((format) => (
-      <Button
-        key={format}
+function Downloads({ report, view, busy, canDownload, onDownload }: DownloadsProps): ReactNode {
+  const [hasSources, setSources] = useState(false);
+  return (
+    <Group gap="xs">
+      {formats.map((format) => (
+        <Button
+          key={format}
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={words.downloadAs(words.formats[format])}
+          loading={busy === format}
+          disabled={busy !== null || !canDownload}
+          onClick={() => onDownload(format, hasSources)}
+        >
+          {words.formats[format]}
+        </Button>
+      ))}
+      {view !== null && <CopyCsv view={view} />}
+      <Copy text={asCurl(report.draft)} label={words.copyAsCurl} />
+      <Checkbox
         size="xs"
-        variant="default"
-        leftSection={<IconDownload size={14} aria-hidden />}
-        aria-label={words.downloadAs(words.formats[format])}
-        loading={busy === format}
-        disabled={busy !== null || !canDownload}
-        onClick={() => onDownload(format)}
-      >
-        {words.formats[format]}
-      </Button>
-    ))}
-    {view !== null && <CopyCsv view={view} />}
-    <Copy text={asCurl(report.draft)} label={words.copyAsCurl} />
-  </Group>
-);
+        label={words.withSources}
+        checked={hasSources}
+        onChange={({ currentTarget }) => setSources(currentTarget.checked)}
+      />
+    </Group>
+  );
+}
 
 /** A pivot is this page's own: files have its cells as rows. */
 function CopyCsv({ view }: { view: PivotView }): ReactNode {

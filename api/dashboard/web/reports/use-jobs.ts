@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { download } from '../charts/csv.ts';
 import type { OldRate } from '../format/rate-sources.ts';
-import { bodyOf, type Format, type ReportDraft } from './report.ts';
+import { bodyOf, type Format, includedWith, type ReportDraft } from './report.ts';
 import type { ReportQuestion } from './send-report.ts';
 
 /** A report that is made in the background. */
@@ -52,8 +52,8 @@ export function useJobs(token: string, ask: Ask, onError: (error: Error) => void
   });
   const make = useMutation({
     mutationFn: ({ draft, format, hasSources }: NewJob) => {
-      const include = hasSources ? { include: ['sources'] } : {};
-      return ask({ method: 'POST', path: '/jobs', body: { ...bodyOf(draft), format, ...include } });
+      const body = { ...bodyOf(draft), format, ...includedWith(hasSources) };
+      return ask({ method: 'POST', path: '/jobs', body });
     },
     onSettled: refresh,
     onError,

@@ -10,6 +10,7 @@ export type Engagement = Answer<`${typeof below}/engagement`, 'get'>;
 export type FunnelStats = Answer<`${typeof below}/funnel`, 'get'>;
 export type ServiceStats = Answer<`${typeof below}/push-services`, 'get'>;
 export type Revenue = Answer<`${typeof below}/revenue`, 'get'>;
+export type DeliveryRevenue = Answer<`${typeof below}/revenue/deliveries`, 'get'>;
 export type Currency = 'EUR' | 'USD';
 
 export const overviewQuery = (api: Api, app: string) =>
@@ -73,5 +74,24 @@ export const revenueQuery = (api: Api, app: string, range: Range, currency: Curr
           params: { path: { identifier: app }, query: { ...queryOf(range), currency } },
         }),
       ),
+    placeholderData: keepPreviousData,
+  });
+
+/** @param perVisit how many ad impressions a visit has at most; null: no bound. */
+export const deliveryRevenueQuery = (
+  api: Api,
+  app: string,
+  range: Range,
+  { currency, perVisit }: { readonly currency: Currency; readonly perVisit: number | null },
+) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'delivery-revenue', range, currency, perVisit],
+    queryFn: () => {
+      const query = {
+        ...{ ...queryOf(range), currency },
+        ...(perVisit === null ? {} : { impressions_per_visit: perVisit }),
+      };
+      return bodyOf(api.GET(`${below}/revenue/deliveries`, { params: { path: { identifier: app }, query } }));
+    },
     placeholderData: keepPreviousData,
   });

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useMe } from '../../data/account/use-me.ts';
@@ -24,6 +24,8 @@ interface NewScheduleProps {
   readonly onClose: () => void;
 }
 
+type Place = 'email' | 'webhook' | 'bucket';
+
 interface Values {
   readonly report: string;
   readonly rhythm: Rhythm;
@@ -31,10 +33,19 @@ interface Values {
   readonly time: string;
   readonly timezone: string;
   readonly format: Format;
-  readonly to: 'email' | 'webhook';
+  readonly to: Place;
   readonly addresses: string;
   readonly url: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secret: string;
 }
+
+const missing =
+  (place: Place, why: string) =>
+  (text: string, { to }: Values): string | null =>
+    to === place && text.trim() === '' ? why : null;
 
 /** Chooses a saved report, when it is made, and where its file goes. */
 export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewScheduleProps): ReactNode {
@@ -47,12 +58,16 @@ export function NewSchedule({ reports, hasMail, ask, onMade, onClose }: NewSched
       format: 'xlsx',
       to: hasMail ? 'email' : 'webhook',
       ...{ addresses: user.email, url: '' },
+      ...{ bucket: '', region: '', keyId: '', secret: '' },
     },
     validate: {
       time: (time, { rhythm }) => (rhythm === 'final' || time !== '' ? null : words.timeMissing),
       addresses: (text, { to }) =>
         to === 'email' && addressesIn(text).length === 0 ? words.toMissing : null,
-      url: (text, { to }) => (to === 'webhook' && text.trim() === '' ? words.toMissing : null),
+      url: missing('webhook', words.toMissing),
+      bucket: missing('bucket', words.toMissing),
+      keyId: missing('bucket', words.bucket.keyMissing),
+      secret: missing('bucket', words.bucket.keyMissing),
     },
   });
   const { rhythm } = form.values;
@@ -122,17 +137,19 @@ const PlaceFields = ({ form, hasMail }: PlaceFieldsProps): ReactNode => (
       data={[
         ...(hasMail ? [{ value: 'email', label: words.kinds.email }] : []),
         { value: 'webhook', label: words.kinds.webhook },
+        { value: 'bucket', label: words.kinds.bucket },
       ]}
-      description={words.toAbout}
       {...form.getInputProps('to')}
     />
-    {form.values.to === 'email' ? (
+    {form.values.to === 'email' && (
       <TextInput
         label={words.addresses}
         description={words.addressesAbout}
         {...form.getInputProps('addresses')}
       />
-    ) : (
+    )}
+    {form.values.to === 'bucket' && <BucketFields form={form} />}
+    {form.values.to === 'webhook' && (
       <TextInput
         label={words.url}
         description={words.urlAbout}
@@ -143,6 +160,30 @@ const PlaceFields = ({ form, hasMail }: PlaceFieldsProps): ReactNode => (
   </>
 );
 
+const BucketFields = ({ form }: { readonly form: UseFormReturnType<Values> }): ReactNode => (
+  <>
+    <TextInput
+      label={words.bucket.url}
+      description={words.bucket.urlAbout}
+      placeholder="https://"
+      {...form.getInputProps('bucket')}
+    />
+    <TextInput label={words.bucket.region} placeholder="us-east-1" {...form.getInputProps('region')} />
+    <TextInput
+      label={words.bucket.keyId}
+      description={words.bucket.keyAbout}
+      autoComplete="off"
+      {...form.getInputProps('keyId')}
+    />
+    <PasswordInput
+      label={words.bucket.secret}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': words.bucket.showSecret }}
+      {...form.getInputProps('secret')}
+    />
+  </>
+);
+
 const addressesIn = (text: string): string[] =>
   text
     .split(/[\s,;]+/)
@@ -150,14 +191,21 @@ const addressesIn = (text: string): string[] =>
     .filter((each) => each !== '');
 
 function bodyOf(values: Values): object {
-  const { report, rhythm, timezone, format, to, addresses, url } = values;
+  const { report, rhythm, timezone, format } = values;
   const cron = cronOf(values);
   return {
     saved_id: Number(report),
     ...(rhythm === 'final' ? { when_final: true } : { cron, timezone }),
     format,
-    ...(to === 'email' ? { email: { addresses: addressesIn(addresses) } } : { webhook: { url: url.trim() } }),
+    ...placeOf(values),
   };
+}
+
+function placeOf({ to, addresses, url, bucket, region, keyId, secret }: Values): object {
+  if (to === 'email') return { email: { addresses: addressesIn(addresses) } };
+  if (to === 'webhook') return { webhook: { url: url.trim() } };
+  const given = region.trim() === '' ? {} : { region: region.trim() };
+  return { bucket: { url: bucket.trim(), ...given, key_id: keyId.trim(), secret: secret.trim() } };
 }
 
 const fieldOf: Readonly<Record<string, keyof Values>> = {
@@ -166,6 +214,10 @@ const fieldOf: Readonly<Record<string, keyof Values>> = {
   when_final: 'rhythm',
   email: 'addresses',
   webhook: 'url',
+  bucket: 'bucket',
+  'bucket.region': 'region',
+  'bucket.key_id': 'keyId',
+  'bucket.secret': 'secret',
 };
 
 /** The API's fields are those of the body. */
@@ -173,7 +225,7 @@ function atFields(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   const fields = Object.entries(error.fields).map(([field, text]) => {
     const [name = field] = field.split('.');
-    return [fieldOf[name] ?? name, text];
+    return [fieldOf[field] ?? fieldOf[name] ?? name, text];
   });
   return new Problem(error.status, error.message, Object.fromEntries(fields), error.answer);
 }

@@ -108,6 +108,26 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     revenueNotGranted:
       'Erlöse erscheinen, sobald Ihr Broadside-Administrator bestätigt hat, dass diese Website Ihnen gehört, und zwar mit dem Befehl',
     revenueEmpty: 'Keine Erlöse und keine Klicks in diesem Zeitraum.',
+    deliveryRevenue: {
+      title: 'Erlöse je Sendung',
+      about: (site: string): string =>
+        `Eine Schätzung: was ${site} in den Stunden der Klicks einnahm, nach Klicks verteilt. Wo Adserver nur Tage melden, wird nach Tagen verteilt.`,
+      empty: 'In diesem Zeitraum klickte niemand auf eine Sendung.',
+      perVisit: 'Werbeimpressionen je Besuch',
+      perVisitAbout:
+        'Wenn Sie wissen, wie viele ein Besuch höchstens hat, zählen die anderer Besucher nicht mit.',
+      grain: 'Geschätzt nach',
+      grains: { hour: 'Stunde', day: 'Tag', mixed: 'Stunde und Tag', none: '–' },
+      elsewhere: 'führt zu einer anderen Website',
+      visits: 'Besuche',
+      others: (count: string, earnings: string): string =>
+        plural(
+          count,
+          `1 weitere Sendung brachte ${earnings} ein.`,
+          `${count} weitere Sendungen brachten ${earnings} ein.`,
+        ),
+      unassigned: (earnings: string): string => `${earnings} der Website entfallen auf keine Sendung.`,
+    },
     revenueTotals: 'Erlöse in diesem Zeitraum',
     earnings: 'Erlöse',
     earningsIn: (currency: string): string => `Erlöse (${currency})`,

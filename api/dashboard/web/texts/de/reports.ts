@@ -99,12 +99,12 @@ export const reports: TextsOf<'reports'> = {
     copyAsCurl: 'Als curl kopieren',
     downloadAs: (format: string): string => `Als ${format} herunterladen`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    withSources: 'Mit den Quellen der Zahlen',
     jobs: {
       title: 'Große Berichte',
       about:
         'Erstellt den Bericht oben im Hintergrund, für bis zu 24 Monate und Millionen Zeilen. Ergebnisse bleiben sieben Tage.',
       make: 'Im Hintergrund erstellen',
-      withSources: 'Mit den Quellen der Zahlen',
       none: 'Mit diesem Token wurde noch keiner erstellt.',
       job: 'Bericht',
       number: (id: number): string => `Nr. ${id}`,

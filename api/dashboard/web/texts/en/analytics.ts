@@ -103,6 +103,21 @@ export const analytics = {
     revenueNotGranted:
       'Earnings are shown once your Broadside administrator has confirmed that this site is yours, with the command',
     revenueEmpty: 'No earnings and no clicks in this period.',
+    deliveryRevenue: {
+      title: 'Earnings by delivery',
+      about: (site: string): string =>
+        `An estimate: what ${site} earned in the hours of the clicks, shared by clicks. Where ad servers report days only, it is shared by day.`,
+      empty: 'Nobody clicked a delivery in this period.',
+      perVisit: 'Ad impressions per visit',
+      perVisitAbout: 'If you know how many a visit has at most, other visitors’ impressions are left out.',
+      grain: 'Estimated by',
+      grains: { hour: 'hour', day: 'day', mixed: 'hour and day', none: '–' },
+      elsewhere: 'leads to another site',
+      visits: 'Visits',
+      others: (count: string, earnings: string): string =>
+        `${count} ${plural(count, 'more delivery', 'more deliveries')} earned ${earnings}.`,
+      unassigned: (earnings: string): string => `${earnings} of the site fall to no delivery.`,
+    },
     revenueTotals: 'Earned in this period',
     earnings: 'Earnings',
     earningsIn: (currency: string): string => `Earnings (${currency})`,

@@ -96,12 +96,12 @@ export const reports = {
     copyAsCurl: 'Copy as curl',
     downloadAs: (format: string): string => `Download as ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    withSources: 'With the sources of its figures',
     jobs: {
       title: 'Large reports',
       about:
         'Makes the report above in the background, for up to 24 months and millions of rows. Results are kept for seven days.',
       make: 'Make in the background',
-      withSources: 'With the sources of its figures',
       none: 'None has been made with this token.',
       job: 'Report',
       number: (id: number): string => `No. ${id}`,

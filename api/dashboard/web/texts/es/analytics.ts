@@ -108,6 +108,21 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     revenueNotGranted:
       'Los ingresos se muestran cuando el administrador de Broadside haya confirmado que este sitio es suyo, con el comando',
     revenueEmpty: 'No hay ingresos ni clics en este periodo.',
+    deliveryRevenue: {
+      title: 'Ingresos por envío',
+      about: (site: string): string =>
+        `Una estimación: lo que ${site} ganó en las horas de los clics, repartido según los clics. Donde los servidores de anuncios solo dan días, se reparte por día.`,
+      empty: 'Nadie hizo clic en un envío en este periodo.',
+      perVisit: 'Impresiones de anuncios por visita',
+      perVisitAbout: 'Si sabe cuántas tiene una visita como máximo, no se cuentan las de otros visitantes.',
+      grain: 'Estimado por',
+      grains: { hour: 'hora', day: 'día', mixed: 'hora y día', none: '–' },
+      elsewhere: 'lleva a otro sitio',
+      visits: 'Visitas',
+      others: (count: string, earnings: string): string =>
+        plural(count, `1 envío más ganó ${earnings}.`, `${count} envíos más ganaron ${earnings}.`),
+      unassigned: (earnings: string): string => `${earnings} del sitio no corresponden a ningún envío.`,
+    },
     revenueTotals: 'Ingresos de este periodo',
     earnings: 'Ingresos',
     earningsIn: (currency: string): string => `Ingresos (${currency})`,

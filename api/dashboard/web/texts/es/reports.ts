@@ -97,12 +97,12 @@ export const reports: TextsOf<'reports'> = {
     copyAsCurl: 'Copiar como curl',
     downloadAs: (format: string): string => `Descargar como ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    withSources: 'Con las fuentes de las cifras',
     jobs: {
       title: 'Informes grandes',
       about:
         'El informe de arriba se prepara en segundo plano, para un máximo de 24 meses y millones de filas. Los resultados se guardan siete días.',
       make: 'Crear en segundo plano',
-      withSources: 'Con las fuentes de las cifras',
       none: 'No se ha creado ninguno con este token.',
       job: 'Informe',
       number: (id: number): string => `N.º ${id}`,

@@ -108,6 +108,26 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     revenueNotGranted:
       'Les revenus s’affichent une fois que l’administrateur de votre Broadside a confirmé que ce site est le vôtre, avec la commande',
     revenueEmpty: 'Ni revenus ni clics sur cette période.',
+    deliveryRevenue: {
+      title: 'Revenus par envoi',
+      about: (site: string): string =>
+        `Une estimation : ce que ${site} a gagné aux heures des clics, réparti selon les clics. Là où les serveurs publicitaires ne donnent que des jours, la répartition se fait par jour.`,
+      empty: 'Personne n’a cliqué sur un envoi pendant cette période.',
+      perVisit: 'Impressions publicitaires par visite',
+      perVisitAbout:
+        'Si vous savez combien une visite en a au plus, celles des autres visiteurs ne comptent pas.',
+      grain: 'Estimé par',
+      grains: { hour: 'heure', day: 'jour', mixed: 'heure et jour', none: '–' },
+      elsewhere: 'mène à un autre site',
+      visits: 'Visites',
+      others: (count: string, earnings: string): string =>
+        plural(
+          count,
+          `1 autre envoi a rapporté ${earnings}.`,
+          `${count} autres envois ont rapporté ${earnings}.`,
+        ),
+      unassigned: (earnings: string): string => `${earnings} du site ne reviennent à aucun envoi.`,
+    },
     revenueTotals: 'Revenus de la période',
     earnings: 'Revenus',
     earningsIn: (currency: string): string => `Revenus (${currency})`,

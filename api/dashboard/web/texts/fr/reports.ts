@@ -99,12 +99,12 @@ export const reports: TextsOf<'reports'> = {
     copyAsCurl: 'Copier en curl',
     downloadAs: (format: string): string => `Télécharger en ${format}`,
     formats: { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', ndjson: 'NDJSON', json: 'JSON' },
+    withSources: 'Avec les sources des chiffres',
     jobs: {
       title: 'Grands rapports',
       about:
         'Crée le rapport ci-dessus en arrière-plan, pour 24 mois au plus et des millions de lignes. Les résultats restent sept jours.',
       make: 'Créer en arrière-plan',
-      withSources: 'Avec les sources des chiffres',
       none: 'Aucun n’a été créé avec ce jeton.',
       job: 'Rapport',
       number: (id: number): string => `N° ${id}`,
