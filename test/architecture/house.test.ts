@@ -161,14 +161,6 @@ describe('the house', () => {
     expect(takesAll.test('function listRoute(scope: Scope, { database }: ApiDeps): void {')).toBe(true);
   });
 
-  it('logs what a loop waits for without a stack', () => {
-    const loops = code.filter(
-      (file) => /^(engine|api|reporting)\//.test(file) && read(file).includes('startLoop('),
-    );
-    expect(loops.length).toBeGreaterThan(4);
-    expect(loops.filter((file) => read(file).includes('err: error'))).toEqual([]);
-  });
-
   it('reads the environment in the roles’ config alone, by no back door', () => {
     const roles = code.filter((file) => /^(engine|api|reporting)\//.test(file));
     expect(roles.filter((file) => takesEnvironment(read(file)))).toEqual([]);
