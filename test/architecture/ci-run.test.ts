@@ -47,7 +47,7 @@ interface Machine {
 const bothBrowsers = ['chromium', 'firefox-esr'];
 const allOthers = [
   ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm', 'psql'],
-  ...['buildah', 'mmdebstrap'],
+  ...['buildah', 'mmdebstrap', 'unshare'],
 ];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
@@ -197,6 +197,15 @@ describe('.ci/run', () => {
       ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends buildah mmdebstrap'],
       'required 1',
     ]);
+  });
+
+  it('leaves the images out where nobody may mount, and names them beside the tally', async () => {
+    const test = `echo "left out $LEAVE_OUT" >> log; ${green}`;
+    const others = allOthers.filter((name) => name !== 'unshare');
+    const { code, lastLine, stderr, log } = await runCi({ others, npm: { test } });
+    expect([code, lastLine]).toEqual([0, 'tests: 2 passed, 0 failed, 0 skipped']);
+    expect(stderr).toContain('left out, for want of root who may mount');
+    expect(log).toContain('left out test/api/release/images.test.ts');
   });
 
   it('builds the check of workflows where it is missing, and requires it of the tests', async () => {
