@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { counted } from '../../../engine/contract/counted.ts';
 import { print, printJson, printNote, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer as Answered, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
@@ -124,7 +125,9 @@ function estimateNote({ unassigned, others, meta }: DeliveryRevenue): string {
     'An estimate: other visitors of the same hours are in it',
     meta.impressions_per_visit === null ? '; --impressions-per-visit bounds it.' : '.',
     ` ${money(unassigned.earnings)} of ${meta.site} fall to no delivery.`,
-    others.deliveries === 0 ? '' : ` ${others.deliveries} more deliveries earned ${money(others.earnings)}.`,
+    others.deliveries === 0
+      ? ''
+      : ` ${counted(others.deliveries, 'further delivery', 'further deliveries')} earned ${money(others.earnings)}.`,
   ].join('');
 }
 
