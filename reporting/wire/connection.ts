@@ -32,12 +32,17 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
   /** Called when the client took what was written, or is gone. */
   let drained = (): void => {};
 
+  const release = (): void => {
+    const waiting = drained;
+    drained = () => {};
+    waiting();
+  };
   const gone = (): void => {
     if (isGone) return;
     isGone = true;
     wake();
     onGone();
-    drained();
+    release();
   };
   const onData = (piece: Buffer): void => {
     bytes = bytes.length === 0 ? piece : Buffer.concat([bytes, piece]);
@@ -53,7 +58,7 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
   }
   const listen = (): void => {
     socket.on('data', onData);
-    socket.on('drain', () => drained());
+    socket.on('drain', release);
     socket.on('end', gone);
     socket.on('close', gone);
     socket.on('error', gone);
@@ -86,7 +91,11 @@ export function createConnection(first: Socket, onGone: () => void): Connection 
       if (isGone || socket.write(piece)) return;
       const late = setTimeout(() => socket.destroy(), WRITE_MS);
       await new Promise<void>((resolve) => {
-        drained = resolve;
+        const others = drained;
+        drained = () => {
+          others();
+          resolve();
+        };
       });
       clearTimeout(late);
     },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFindDue } from '../../engine/adapters/postgres/due-work.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
-import { buildApp, buildDelivery } from '../support/builders.ts';
+import { acceptFor, buildApp, buildDelivery } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,8 +37,13 @@ describe('what may be due', () => {
     await buildDelivery(test.database, appId, { status: 'queued' });
     await run(`UPDATE deliveries SET ${assignment} WHERE app_id = $1`);
   };
+  const heldOf = async (state: 'running' | 'settled', assignment: string) => {
+    const ended = await buildDelivery(test.database, appId, { status: 'cancelled' });
+    await acceptFor(test.database, ended, [1], { state });
+    await run(`UPDATE shards SET ${assignment} WHERE app_id = $1`);
+  };
   const clear = async () => {
-    for (const table of ['deliveries', 'campaigns', 'welcomes', 'welcome_templates'])
+    for (const table of ['blocks', 'shards', 'deliveries', 'campaigns', 'welcomes', 'welcome_templates'])
       await run(`DELETE FROM ${table} WHERE app_id = $1`);
   };
 
@@ -59,6 +64,12 @@ describe('what may be due', () => {
       () => buildDelivery(test.database, appId, { status: 'processing' }),
       ['schedule'],
     ],
+    [
+      'a shard that a dead engine held of a cancelled delivery',
+      () => heldOf('running', `due_at = now()`),
+      ['schedule'],
+    ],
+    ['none of deliveries that have ended', () => heldOf('settled', `due_at = now()`), []],
     [
       'a message that the log may have lost',
       () => queued(`updated_at = now() - interval '6 minutes'`),
