@@ -189,7 +189,7 @@ describe('a client that does not behave', () => {
     const all = await client.ended();
     clock.mockRestore();
     expect(all.match(/SELECT 1·Z····I/g)).toHaveLength(10_000);
-    expect(turns.mock.calls.length).toBeGreaterThan(4_000);
+    expect(turns.mock.calls.length).toBeGreaterThan(1_000);
     turns.mockRestore();
   }, 60_000);
 
