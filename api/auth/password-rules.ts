@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { once } from '../../engine/contract/concurrency/once.ts';
 
 /** Whose password it is to become. */
 interface PasswordOwner {
@@ -31,12 +32,8 @@ const core = (text: string): string =>
 /** Checks each end of a run once: a password has at most 256 characters. */
 const ENDS_IN_SIGNS = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u;
 
-let common: Promise<ReadonlySet<string>> | null = null;
-
 /** Read when the first password is set, which many a process never sees. */
-function readCommonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= readFile(new URL('common-passwords.txt', import.meta.url), 'utf8').then(
-    (text) => new Set(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))),
-  );
-  return common;
-}
+const readCommonPasswords = once(async (): Promise<ReadonlySet<string>> => {
+  const text = await readFile(new URL('common-passwords.txt', import.meta.url), 'utf8');
+  return new Set(text.split('\n').filter((line) => line !== '' && !line.startsWith('#')));
+});

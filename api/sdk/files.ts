@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { once } from '../../engine/contract/concurrency/once.ts';
 import { type Compressed, compress } from '../../engine/kit/http/send-compressed.ts';
 import { hashOfFiles } from '../shared/hash-of-files.ts';
 import { isInstalled } from '../shared/is-installed.ts';
@@ -34,16 +35,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 1_000_000;
 
 /** Read once, when first asked for. A failure is tried again at the next call. */
-export function createReadSdkFiles(builds = sdkBuildsFolder): () => Promise<readonly SdkFile[]> {
-  let files: Promise<readonly SdkFile[]> | null = null;
-  return function readSdkFiles() {
-    files ??= readOrBundle(builds).catch((error) => {
-      files = null;
-      throw error;
-    });
-    return files;
-  };
-}
+export const createReadSdkFiles = (builds = sdkBuildsFolder): (() => Promise<readonly SdkFile[]>) =>
+  once(() => readOrBundle(builds));
 
 /** A checkout needs no build: its bundler makes the same files. An image has a build, and no bundler. */
 async function readOrBundle(builds: string): Promise<readonly SdkFile[]> {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FastifyRequest } from 'fastify';
 import { type CountryResponse, Reader } from 'maxmind';
+import { once } from '../../engine/contract/concurrency/once.ts';
 import { type IsTrusted, plainAddress } from '../../engine/kit/http/trusted-proxies.ts';
 
 export interface CountryOptions {
@@ -18,13 +19,12 @@ type CountryOfAddress = (address: string) => string | null;
  * address itself goes no further than this.
  */
 export function createCountryOf({ header, isTrusted }: CountryOptions) {
-  let opening: Promise<CountryOfAddress> | null = null;
+  // Once a process, and only where browsers subscribe.
+  const open = once(openDatabase);
   return async function countryOf(request: FastifyRequest): Promise<string | null> {
     const named = header === null ? null : countryCode(request.headers[header]);
     if (named !== null && isTrusted(request.socket.remoteAddress ?? '')) return named;
-    // Once a process, and only where browsers subscribe.
-    opening ??= openDatabase();
-    return (await opening)(plainAddress(request.ip));
+    return (await open())(plainAddress(request.ip));
   };
 }
 

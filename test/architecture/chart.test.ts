@@ -1,4 +1,4 @@
-// tier: core
+// tier: system
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

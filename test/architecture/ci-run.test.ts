@@ -1,4 +1,4 @@
-// tier: core
+// tier: system
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, symlink } from 'node:fs/promises';

@@ -175,6 +175,10 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       await worker.close('Cut off');
       // The worker keeps on after what is seen: the page sends what is kept by the time that it is online.
       await until('both to be kept', async () => (await page.evaluate(countKept)) === 2);
+      // The code that sends them cannot be had now: a page that stays open asks for it again.
+      const failed = new Promise<unknown>((resolve) => page.once('requestfailed', resolve));
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      await failed;
       newsroom.front.restore();
       await page.setOfflineMode(true);
       await page.waitForFunction('!navigator.onLine');

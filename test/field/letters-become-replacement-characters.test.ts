@@ -1,4 +1,4 @@
-// tier: postgres
+// tier: system
 // People report bodies that are not UTF-8 and are stored with U+FFFD in place of their letters:
 // https://github.com/Mnexa-AI/e2a/pull/804
 import { afterAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// tier: postgres
+// tier: system
 // People report lists of everything where a filter has a name that the route does not know:
 // https://github.com/intuitem/ciso-assistant-community/issues/4701
 import type { InjectOptions } from 'fastify';

@@ -1,4 +1,4 @@
-// tier: postgres
+// tier: system
 // People report that searches in any case find only ASCII letters in a database of the locale C:
 // https://github.com/sameersbn/docker-postgresql/pull/117, https://github.com/forkbb/forkbb/issues/8
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

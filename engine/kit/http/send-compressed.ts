@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { once } from '../../contract/concurrency/once.ts';
 
 /** Bytes in every form that they may be sent in; null: not worth it. Made once, for many requests. */
 export interface Compressed {
@@ -66,17 +67,12 @@ export const etagOf = (bytes: Buffer): string => `W/"${hash('sha256', bytes, 'ba
 
 /** A text that stays the same for as long as the process runs: made when it is first asked for, and kept. */
 export function createSendOnce(make: () => string, type: string) {
-  let made: Promise<{ readonly etag: string; readonly file: Compressed }> | null = null;
-  const makeOnce = async () => {
+  const made = once(async () => {
     const plain = Buffer.from(make());
     return { etag: etagOf(plain), file: await compress(plain) };
-  };
+  });
   return async function sendOnce(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    made ??= makeOnce().catch((error) => {
-      made = null;
-      throw error;
-    });
-    const { etag, file } = await made;
+    const { etag, file } = await made();
     // Asked again each time, for an update of Broadside changes it, and sent again where it has changed.
     reply.headers({ etag, 'cache-control': 'public, no-cache', vary: 'accept-encoding' });
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();

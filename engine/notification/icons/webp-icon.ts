@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import decode, { init } from '@jsquash/webp/decode.js';
+import { once } from '../../contract/concurrency/once.ts';
 import type { PixelSize } from '../images/pixel-size.ts';
 import { isAbsurd, type PixelsRead } from './pixels.ts';
 import { profileChunk } from './png-icon.ts';
@@ -63,16 +64,13 @@ function sizeOf({ type, data }: Chunk): PixelSize | null {
   return { width: (bits & MASK_14) + 1, height: ((bits >>> 14) & MASK_14) + 1 };
 }
 
-let ready: Promise<unknown> | undefined;
-
 /** The decoder is WebAssembly: what a file makes it do stays in its own memory. */
 async function decodeWebp(bytes: Buffer) {
-  ready ??= load();
-  await ready;
+  await ready();
   return decode(new Uint8Array(bytes).buffer);
 }
 
-const load = (): Promise<unknown> => startCodec(init, '@jsquash/webp/codec/dec/webp_dec.wasm');
+const ready = once(() => startCodec(init, '@jsquash/webp/codec/dec/webp_dec.wasm'));
 
 /**
  * Node has no `fetch` of files: the module is made here, of the file beside the package.

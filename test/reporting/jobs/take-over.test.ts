@@ -1,4 +1,4 @@
-// tier: core
+// tier: system
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';

@@ -30,7 +30,11 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
   const { broadside } = parts;
   let spoken: Promise<Spoken> | null = null;
   const speak = (): Promise<Spoken> => {
-    spoken ??= readTexts(parts.baseUrl);
+    spoken ??= readTexts(parts.baseUrl).catch((error) => {
+      // The next press may find the network again.
+      spoken = null;
+      throw error;
+    });
     return spoken;
   };
   /** One at a time. */

@@ -39,7 +39,11 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
     });
   }
   const prompts = (broadside: Broadside): Promise<Prompts> => {
-    loaded ??= load(broadside);
+    loaded ??= load(broadside).catch((error) => {
+      // A page may stay open for days.
+      loaded = null;
+      throw error;
+    });
     return loaded;
   };
   const keep = (changes: Partial<Profile>): void => void warned(() => reader.change(() => changes));
