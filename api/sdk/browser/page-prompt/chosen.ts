@@ -39,10 +39,10 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
     });
   }
   const prompts = (broadside: Broadside): Promise<Prompts> => {
-    loaded ??= load(broadside).catch((error) => {
-      // A page may stay open for days.
+    loaded ??= load(broadside);
+    // A page may stay open for days.
+    loaded.catch(() => {
       loaded = null;
-      throw error;
     });
     return loaded;
   };
