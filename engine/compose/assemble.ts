@@ -223,7 +223,7 @@ function startLoops(
   const start = (name: EngineLoop, { idle, ...part }: LoopPart): Loop => {
     const loop = startLoop({ ...part, clock, onError: (error) => observer.loopFailed(name, error) });
     const close = () => loop.close().then(idle);
-    return { wake: loop.wake, close };
+    return { ...loop, close };
   };
   const relay = start('relay', { ...options.relay, step: ports.relayStep });
   const parts = partsOf(ports, options, observer, relay.wake);
@@ -233,7 +233,7 @@ function startLoops(
   const due = start('due', {
     ...options.schedule,
     step: async () => {
-      for (const work of await ports.findDue()) others[work].wake();
+      for (const work of await ports.findDue()) others[work].nudge();
       return 0;
     },
   });

@@ -103,7 +103,7 @@ const RELAY: RelayOptions = {
   outcomesPerBatch: 64,
   outcomesDelayMs: 1_000,
 };
-/** What this process writes wakes the relay: this is for rows of one that died. */
+/** Whoever makes work here wakes the relay: this is for outcomes, which wait longer for their batch, and for rows of one that died. */
 const RELAY_IDLE_MS = 500;
 const MAX_BACKOFF_MS = 5_000;
 /** Postgres' clock is asked so often. */

@@ -50,6 +50,7 @@ export interface SchedulesDeps {
 
 /** Runs begin within minutes: what asks Postgres more often would cost an idle machine more than it brings. */
 const IDLE_MS = 3_000;
+const UNASKED_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 const MAX_BACKOFF_MS = 60_000;
 /** Of runs that this process takes steps of at a time: a slow receiver holds up one of them. */
@@ -64,7 +65,9 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   const onError = (error: unknown): void =>
     logFailure(deps.logger, error, 'schedules of reports wait', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
-  const woken = (step: () => Promise<number>): Loop => startLoop({ ...common, idleMs: SWEEP_MS, step });
+  /** One that the look below wakes. */
+  const woken = (step: () => Promise<number>): Loop =>
+    startLoop({ ...common, idleMs: UNASKED_MS, firstBackoffMs: 2 * IDLE_MS, step });
   const fire = (kind: 'cron' | 'final'): Loop =>
     woken(() => fireNext(deps.database, kind, deps.fired, onError));
   const loopsOf: Readonly<Record<DueOfSchedules, readonly Loop[]>> = {
@@ -77,7 +80,8 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
     ...common,
     idleMs: IDLE_MS,
     step: async () => {
-      for (const due of await findDueOfSchedules(deps.database)) for (const loop of loopsOf[due]) loop.wake();
+      for (const due of await findDueOfSchedules(deps.database))
+        for (const loop of loopsOf[due]) loop.nudge();
       return 0;
     },
   });

@@ -8,6 +8,8 @@ import { type Clock, systemClock } from '../../contract/concurrency/clock.ts';
 export interface Loop {
   /** There may be work now. Cheap; safe to call from anywhere, also in the middle of a step. */
   wake(): void;
+  /** As `wake`, by somebody who looks again soon: a step that failed keeps its pause. */
+  nudge(): void;
   /** Starts no further step and resolves when the running one has ended. */
   close(): Promise<void>;
 }
@@ -17,6 +19,8 @@ export interface LoopOptions {
   readonly step: () => Promise<number>;
   readonly idleMs: number;
   readonly maxBackoffMs: number;
+  /** After the first failure in a row; left out: twice `idleMs`. */
+  readonly firstBackoffMs?: number;
   readonly onError: (error: unknown) => void;
   /** The machine's time, unless a simulation gives its own. */
   readonly clock?: Clock;
@@ -26,6 +30,7 @@ export function startLoop(options: LoopOptions): Loop {
   const { clock = systemClock } = options;
   let closed = false;
   let woken = false;
+  let failed = false;
   let interrupt: (() => void) | null = null;
 
   const rest = (ms: number): Promise<void> =>
@@ -40,14 +45,16 @@ export function startLoop(options: LoopOptions): Loop {
     });
 
   async function run(): Promise<void> {
-    const backOff = createBackOff(options.idleMs * 2, options.maxBackoffMs);
+    const backOff = createBackOff(options.firstBackoffMs ?? options.idleMs * 2, options.maxBackoffMs);
     while (!closed) {
       woken = false;
       try {
         const done = await options.step();
+        failed = false;
         backOff.reset();
         if (done === 0 && !woken && !closed) await rest(options.idleMs);
       } catch (error) {
+        failed = true;
         options.onError(error);
         if (!closed) await rest(backOff.next());
       }
@@ -55,10 +62,15 @@ export function startLoop(options: LoopOptions): Loop {
   }
   const running = run();
 
+  function wake(): void {
+    woken = true;
+    interrupt?.();
+  }
+
   return {
-    wake: () => {
-      woken = true;
-      interrupt?.();
+    wake,
+    nudge: () => {
+      if (!failed) wake();
     },
     close: () => {
       closed = true;
