@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ClickHouse } from '../clickhouse.ts';
 import { identifier } from '../literals.ts';
@@ -79,12 +80,10 @@ async function loadTable(
   await client.command({ query: `CREATE TABLE ${staged} AS ${own}` });
   // Rows that a merge would sum up are counted first.
   await client.command({ query: `SYSTEM STOP MERGES ${staged}` });
-  // Parts that have not merged may be equal, and each of them has to come in.
-  await client.command({
-    query: `ALTER TABLE ${staged} MODIFY SETTING non_replicated_deduplication_window = 0`,
-  });
-  const query = `INSERT INTO ${staged} (${columns.map(identifier).join(', ')}) SETTINGS async_insert = 0, optimize_on_insert = 0 FORMAT Native`;
   for await (const piece of pieces) {
+    // Parts that have not merged may be equal: by names of their own, none is taken for a repeated insert.
+    const settings = `async_insert = 0, optimize_on_insert = 0, insert_deduplication_token = '${randomUUID()}'`;
+    const query = `INSERT INTO ${staged} (${columns.map(identifier).join(', ')}) SETTINGS ${settings} FORMAT Native`;
     const answer = await client.exec({ query, values: Readable.from([piece]) });
     // An answer that is not read keeps its socket.
     for await (const _ of answer.stream);
