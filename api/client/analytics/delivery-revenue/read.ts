@@ -80,12 +80,12 @@ export function createReadDeliveryRevenue(sql: Sql, analytics: AnalyticsPort) {
     const linked = await findLinked(sql, apps, [...new Set(came.map(({ id }) => id))]);
     const toSite = new Set(linked.filter(({ url }) => leadsTo(asked.site, url)).map(({ id }) => id));
     const known = new Set(linked.map(({ id }) => id));
-    const shares = shareEarnings({
+    const shares = await shareEarnings({
       earned: earned.days,
       visits: came.filter(({ id }) => toSite.has(id)),
       perVisit: asked.perVisit,
     });
-    const elsewhere = shareEarnings({
+    const elsewhere = await shareEarnings({
       earned: new Map(),
       visits: came.filter(({ id }) => known.has(id) && !toSite.has(id)),
       perVisit: null,

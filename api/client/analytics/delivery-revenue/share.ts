@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Visits } from '../../../../engine/adapters/clickhouse/reactions.ts';
 import { floorDivide } from '../../../../engine/contract/decimal.ts';
 import type { DeliveryId } from '../../../../engine/contract/ids.ts';
@@ -30,6 +31,9 @@ export const placeOf = (date: string, hour: number | null): string =>
 
 const isHour = (place: string): boolean => place.includes(' ');
 
+/** Some milliseconds of work, between two turns of the event loop. */
+const LINES_A_TURN = 5_000;
+
 interface Part extends Amount {
   readonly id: DeliveryId;
   readonly isHour: boolean;
@@ -39,32 +43,51 @@ interface Part extends Amount {
  * Shares what each hour and each day earned among the deliveries by which readers came then, by their visits. Every
  * part is rounded down, so that the parts of an hour are never more than it; the rest falls to no delivery.
  */
-export function shareEarnings({ earned, visits, perVisit }: ShareQuestion): ReadonlyMap<DeliveryId, Share> {
-  const came = visitsByPlace(visits);
-  const parts = [...earned].flatMap(([place, amount]) =>
-    partsOf(place, amount, came.get(place) ?? new Map(), perVisit),
-  );
-  const partsById = Map.groupBy(parts, ({ id }) => id);
-  return new Map(
-    [...Map.groupBy(visits, ({ id }) => id)].map(([id, own]) => [
-      id,
-      { visits: own.reduce((sum, each) => sum + each.visits, 0), ...sumOf(partsById.get(id) ?? []) },
-    ]),
-  );
+export async function shareEarnings({
+  earned,
+  visits,
+  perVisit,
+}: ShareQuestion): Promise<ReadonlyMap<DeliveryId, Share>> {
+  const shares = new Map<DeliveryId, Share>();
+  for await (const { id, visits: count } of inTurns(visits)) {
+    const share = shares.get(id) ?? noShare;
+    shares.set(id, { ...share, visits: share.visits + count });
+  }
+  const came = await visitsByPlace(visits);
+  for await (const part of inTurns(allParts(earned, came, perVisit)))
+    shares.set(part.id, withPart(shares.get(part.id) ?? noShare, part));
+  return shares;
+}
+
+/** Others get their turn between them: a busy app has a hundred thousand. */
+async function* inTurns<Line>(lines: Iterable<Line>): AsyncGenerator<Line> {
+  let count = 0;
+  for (const line of lines) {
+    yield line;
+    if (++count % LINES_A_TURN === 0) await setImmediate();
+  }
 }
 
 type Came = ReadonlyMap<DeliveryId, number>;
 
 /** Visits of an hour count for the day, too: a site may have sources of both kinds. */
-function visitsByPlace(visits: readonly Visits[]): ReadonlyMap<string, Came> {
+async function visitsByPlace(visits: readonly Visits[]): Promise<ReadonlyMap<string, Came>> {
   const places = new Map<string, Map<DeliveryId, number>>();
-  for (const { id, date, hour, visits: count } of visits) {
+  for await (const { id, date, hour, visits: count } of inTurns(visits)) {
     for (const place of new Set([placeOf(date, hour), date])) {
       const came = places.get(place) ?? new Map<DeliveryId, number>();
       places.set(place, came.set(id, (came.get(id) ?? 0) + count));
     }
   }
   return places;
+}
+
+function* allParts(
+  earned: ShareQuestion['earned'],
+  came: ReadonlyMap<string, Came>,
+  perVisit: number | null,
+): Generator<Part> {
+  for (const [place, amount] of earned) yield* partsOf(place, amount, came.get(place) ?? new Map(), perVisit);
 }
 
 function partsOf(place: string, amount: Amount, came: Came, perVisit: number | null): Part[] {
@@ -84,12 +107,14 @@ function partsOf(place: string, amount: Amount, came: Came, perVisit: number | n
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-function sumOf(parts: readonly Part[]): Omit<Share, 'visits'> {
-  const hours = parts.filter((part) => part.isHour);
-  const grain = hours.length === 0 ? 'day' : hours.length === parts.length ? 'hour' : 'mixed';
+const noShare: Share = { ...noAmount, visits: 0, hourUnits: 0n, grain: null };
+
+function withPart(share: Share, part: Part): Share {
+  const grain = part.isHour ? 'hour' : 'day';
   return {
-    ...parts.reduce<Amount>(addAmounts, noAmount),
-    hourUnits: hours.reduce((sum, { units }) => sum + units, 0n),
-    grain: parts.length === 0 ? null : grain,
+    ...addAmounts(share, part),
+    visits: share.visits,
+    hourUnits: share.hourUnits + (part.isHour ? part.units : 0n),
+    grain: share.grain === null || share.grain === grain ? grain : 'mixed',
   };
 }
