@@ -1,7 +1,7 @@
-import { type ICustomPartitioner, Partitioners, type RecordMetadata } from 'kafkajs';
+import { type ICustomPartitioner, type PartitionerArgs, Partitioners, type RecordMetadata } from 'kafkajs';
 
 /**
- * Which partitions a batch was meant for, and whether all of them answered.
+ * Chooses partitions, and notes which ones a batch was meant for and whether all of them answered.
  *
  * `kafkajs` 2.2.4 sends a batch to the leaders of its partitions and, where one of them fails, tries again without the
  * brokers that have answered (`producer/sendMessages.js`). A partition whose leader has moved to one of those is never
@@ -19,9 +19,9 @@ export function createNotingPartitioner(): NotingPartitioner {
   const meant = new Set<string>();
   return {
     create: () => {
-      const choose = Partitioners.DefaultPartitioner();
+      const hash = Partitioners.DefaultPartitioner();
       return (given) => {
-        const partition = choose(given);
+        const partition = inTurn(given) ?? hash(given);
         meant.add(nameOf(given.topic, partition));
         return partition;
       };
@@ -35,5 +35,20 @@ export function createNotingPartitioner(): NotingPartitioner {
     },
   };
 }
+
+/**
+ * Shards and deliveries are keyed by their numbers, and those that are released together follow one another: so each
+ * partition gets as many as the next, where a hash gives some engines a multiple of what others get.
+ * Null where the key is no such number.
+ */
+export function inTurn({
+  message,
+  partitionMetadata,
+}: Pick<PartitionerArgs, 'message' | 'partitionMetadata'>): number | null {
+  const key = String(message.key ?? '');
+  return NUMBER.test(key) ? Number(key) % partitionMetadata.length : null;
+}
+
+const NUMBER = /^\d{1,15}$/;
 
 const nameOf = (topic: string, partition: number): string => `${topic}-${partition}`;
