@@ -14,6 +14,7 @@ import { addMicroCommand } from './micro/command.ts';
 import { addNeighboursCommand } from './neighbours/command.ts';
 import { addPagesCommand } from './pages/command.ts';
 import { addPeersCommand } from './peers/command.ts';
+import { addReplicasCommand } from './replicas/command.ts';
 import { addReportingCommand } from './reporting/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addScheduleCommand } from './schedule/command.ts';
@@ -36,6 +37,7 @@ const commands = [
   addReportingCommand,
   addScheduleCommand,
   addEnginesCommand,
+  addReplicasCommand,
   addCostsCommand,
   addStartCommand,
   addFirstMinuteCommand,

@@ -2,13 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
 import { kafkaAvailability } from '../../test/support/kafka/libraries.ts';
 import { startKafkaBroker } from '../../test/support/kafka-broker.ts';
 import { databaseProcess, sumOfTree } from '../stand/database-time.ts';
-import { startDatabases } from '../stand/databases.ts';
+import { type StartPostgres, startDatabases } from '../stand/databases.ts';
 import { readProcStats } from '../stand/proc-stat.ts';
 
 /** Servers of engines in processes of their own: Postgres, Kafka and ClickHouse, each with its process. */
@@ -34,13 +35,20 @@ export interface PartTimes {
   readonly clickhouse: number;
 }
 
+const preload = fileURLToPath(new URL('./no-sending.ts', import.meta.url));
+/** Settings of engines that neither encrypt nor send. */
+export const withoutSending = { NODE_OPTIONS: `--import=${preload}` };
+
 const START_TIMEOUT_MS = 240_000;
 
 /** @throws Error saying what to install, where this machine cannot run Kafka. */
-export async function startServers(opened: AsyncDisposableStack): Promise<Servers> {
+export async function startServers(
+  opened: AsyncDisposableStack,
+  startDatabase?: StartPostgres,
+): Promise<Servers> {
   const availability = kafkaAvailability();
   if (!availability.available) throw new Error(availability.reason);
-  const { database, environment, folder, clickhouse } = await startDatabases(opened);
+  const { database, environment, folder, clickhouse } = await startDatabases(opened, startDatabase);
   const logFolder = await mkdtemp(join(tmpdir(), 'broadside-bench-kafka-'));
   opened.defer(() => rm(logFolder, { recursive: true, force: true }));
   const broker = await startKafkaBroker({ folder: logFolder });

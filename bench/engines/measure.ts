@@ -1,11 +1,16 @@
-import { fileURLToPath } from 'node:url';
-import { readAttempts } from '../crew/attempts.ts';
 import { checkBooks } from '../crew/books.ts';
-import { type EngineProcess, type PartTimes, readPartTimes, startEngines } from '../crew/crew.ts';
+import {
+  type EngineProcess,
+  type PartTimes,
+  readPartTimes,
+  startEngines,
+  withoutSending,
+} from '../crew/crew.ts';
 import { type Idle, measureIdle } from '../crew/idle.ts';
 import { watchLockWaits } from '../crew/lock-waits.ts';
 import { type Standing, startDeliveries, untilEnded } from '../crew/send-to.ts';
 import { readTransactions } from '../crew/transactions.ts';
+import { readCounter } from '../stand/metrics.ts';
 import type { MeasureDeps } from './deps.ts';
 import { type TakeOver, takeOver } from './take-over.ts';
 
@@ -36,13 +41,12 @@ export interface Measured {
   readonly takeOver: TakeOver | null;
 }
 
-const preload = fileURLToPath(new URL('../crew/no-sending.ts', import.meta.url));
 /**
  * One thread each: sixteen engines share this machine. Shards of two blocks, so that there are enough for all of them:
  * a message then costs four times as much coordination as with the shipped eight.
  */
 const settings = {
-  NODE_OPTIONS: `--import=${preload}`,
+  ...withoutSending,
   WORKER_THREADS: '1',
   TASKS_PER_THREAD: '4',
   SHARD_BLOCKS: '2',
@@ -137,6 +141,6 @@ function shareOfOthers(standings: readonly Standing[]): number {
 }
 
 const readAllAttempts = (crew: readonly EngineProcess[]): Promise<number[]> =>
-  Promise.all(crew.map(({ internalUrl }) => readAttempts(internalUrl)));
+  Promise.all(crew.map(({ internalUrl }) => readCounter(internalUrl, 'broadside_attempts_total')));
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

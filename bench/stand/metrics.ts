@@ -14,6 +14,15 @@ export async function readProcessFigures(internalUrl: string): Promise<ProcessFi
   };
 }
 
+/** A counter's samples together, over those of its labels that match. */
+export async function readCounter(internalUrl: string, name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`${internalUrl}/metrics`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) && line.includes(labels))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
 function sample(text: string, name: string): number {
   const line = text
     .split('\n')

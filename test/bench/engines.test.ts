@@ -6,6 +6,7 @@ import { forecastRows, isWithin } from '../../bench/costs/report.ts';
 import { checkBooks } from '../../bench/crew/books.ts';
 import type { Measured } from '../../bench/engines/measure.ts';
 import { rowsOf, verdict } from '../../bench/engines/report.ts';
+import { replicasReport } from '../../bench/replicas/report.ts';
 import { startReport } from '../../bench/start/report.ts';
 
 const measured = (engines: number, engineUs: number): Measured => ({
@@ -42,6 +43,21 @@ describe('the benches over several engines', () => {
     expect(isWithin(forecastRows(costs, 100, [sent(130)]))).toBe(true);
     expect(isWithin(forecastRows(costs, 100, [sent(170)]))).toBe(false);
     expect(isWithin(forecastRows(costs, 100, [sent(90)]))).toBe(false);
+  });
+
+  it('say what replicas take off a primary', () => {
+    const reading = (from: 'primary' | 'replicas', primaryUs: number) => ({
+      ...{ from, primaryUs, replicasUs: 4, engineUs: 20, byReplicas: from === 'primary' ? 0 : 0.953 },
+    });
+    const { lines, notes } = replicasReport([
+      ...[reading('primary', 12), reading('replicas', 8.5)],
+      ...[reading('primary', 11.5), reading('replicas', 30)],
+      ...[reading('primary', 90), reading('replicas', 8)],
+    ]);
+    expect(lines).toMatchObject([{ primary_us: 12 }, { primary_us: 8.5, by_replicas_percent: 95 }]);
+    expect(notes).toEqual([
+      'A message costs the primary 3.5 µs less when replicas answer 95 % of the reads.',
+    ]);
   });
 
   it('name the aims of a start that were missed', () => {
