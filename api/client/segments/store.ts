@@ -128,10 +128,10 @@ export interface AudienceCount {
 export async function countAudience(
   sql: Sql,
   appId: AppId,
-  audience: Audience | null,
+  audience: Audience,
   reaches: ReachMaps,
 ): Promise<AudienceCount> {
-  const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1, reaches);
+  const matches = audiencePredicate(audience, 1, reaches);
   const [row] = await sql.query<AudienceCount>(
     `SELECT count(*) AS count, count(category_ids) AS chose FROM subscriptions
      WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,

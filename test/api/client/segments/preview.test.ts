@@ -27,6 +27,10 @@ describe('the preview of a segment', () => {
          category_ids = CASE seq % 4 WHEN 0 THEN ARRAY[$2::integer] WHEN 1 THEN ARRAY[]::integer[] END`,
       [SUBSCRIBERS, categoryId],
     );
+    await api.database.query('UPDATE apps SET active_subscriber_count = $1 WHERE identifier = $2', [
+      SUBSCRIBERS,
+      app,
+    ]);
     // Another app's subscriptions that match as well.
     const other = (await call('POST', '/apps', appBody())).json().data.identifier;
     const [foreign] = await api.database.query<{ id: number }>('SELECT id FROM apps WHERE identifier = $1', [
