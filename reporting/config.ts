@@ -163,7 +163,7 @@ export const reportingSettings = {
   }),
   reportJobsMb: whole(
     'REPORT_JOBS_MB',
-    'Most disk of all report jobs’ results, in MB; one user has at most a quarter of it.',
+    'Most disk of all report jobs’ results, in MB; one user has at most a quarter of it, one organization three quarters.',
     { default: 20_480, minimum: 1, maximum: 104_857_600 },
   ),
   reportJobsFolder: optionalText(
@@ -222,11 +222,15 @@ export const reportingSettings = {
     'REPORT_WIRE_ALLOW_CLEAR_TEXT',
     'Lets clients of other machines log in there unencrypted: only where the network or a proxy encrypts.',
   ),
-  reportWireConnections: whole('REPORT_WIRE_CONNECTIONS', 'Most connections of that listener.', {
-    default: 100,
-    minimum: 1,
-    maximum: 1_000,
-  }),
+  reportWireConnections: whole(
+    'REPORT_WIRE_CONNECTIONS',
+    'Most connections of that listener; one organization has half of them at most.',
+    {
+      default: 100,
+      minimum: 1,
+      maximum: 1_000,
+    },
+  ),
   reportWireTokenConnections: whole(
     'REPORT_WIRE_TOKEN_CONNECTIONS',
     'Of these, connections with one reporting token.',

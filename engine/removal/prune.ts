@@ -1,4 +1,5 @@
 import { type Clock, pause } from '../contract/concurrency/clock.ts';
+import { createSetAside } from '../contract/concurrency/set-aside.ts';
 import type { AppId } from '../contract/ids.ts';
 import { isIn, knowsDisplays } from '../contract/pruning.ts';
 import type { RemovalStore } from './ports.ts';
@@ -7,6 +8,9 @@ import type { RemovalStore } from './ports.ts';
 const BLOCKS_PER_LOOK = 8;
 /** Checked in one step: a quarter of a million readers. What browsers displayed is read once a step. */
 const BLOCKS_PER_STEP = 256;
+/** An app whose readers cannot be checked, as where that takes ClickHouse too long, waits behind the others. */
+const ASIDE_MS = 3_600_000;
+const MOST_ASIDE = 1_000;
 
 interface Due {
   readonly appId: AppId;
@@ -17,8 +21,8 @@ interface Due {
 
 /** Postgres as pruning needs it, see `engine/adapters/postgres/removal/prune-store.ts`. */
 export interface PruneStore<One extends Due> {
-  /** An app whose readers were not checked today, or not all. Null: none. */
-  due(): Promise<One | null>;
+  /** An app whose readers were not checked today, or not all, and that is none of these. Null: none. */
+  due(except: readonly AppId[]): Promise<One | null>;
   /** Those without a visit or click, whom messages were accepted for. */
   findQuiet(due: One, blocks: readonly number[]): Promise<number[]>;
   /** Unsubscribes those of them who are quiet still, counted and in the audit log. */
@@ -45,18 +49,26 @@ export interface PruneDeps<One extends Due> {
  */
 export function createPruneStep<One extends Due>(deps: PruneDeps<One>): () => Promise<number> {
   const { store, clock, signal, rowsPerStep, restMs } = deps;
+  const failed = createSetAside<AppId>(ASIDE_MS, MOST_ASIDE, clock);
 
   return async function pruneStep() {
     if (!(await deps.turns.takeTurn('prune', deps.everyMs))) return 0;
-    const due = await store.due();
+    const due = await store.due(failed.keys());
     if (due === null) return 0;
+    return pruneApp(due).catch((error: unknown) => {
+      failed.add(due.appId);
+      throw error;
+    });
+  };
+
+  async function pruneApp(due: One): Promise<number> {
     const seen = await deps.seenWithin(due.appId, due.days);
     if (!knowsDisplays(seen)) {
       await store.moveOn(due, due.blocks);
       return 0;
     }
     return pruneFrom(due, seen);
-  };
+  }
 
   async function pruneFrom(due: One, seen: Uint8Array): Promise<number> {
     const end = Math.min(due.blocks, due.nextBlock + BLOCKS_PER_STEP);

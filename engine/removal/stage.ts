@@ -1,5 +1,6 @@
 import type { Clock } from '../contract/concurrency/clock.ts';
 import { pause } from '../contract/concurrency/clock.ts';
+import { eachStep } from '../contract/concurrency/each-step.ts';
 import { createForgetStep } from './forget.ts';
 import type { RemovalStore, StatisticsChanges } from './ports.ts';
 
@@ -46,10 +47,11 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
   const { store, pace, clock, signal } = deps;
   return {
     remove: async () => {
-      const removed =
-        (await store.eraseNextPart()) +
-        (await store.removeOfDeletedApp(pace.rowsPerStep)) +
-        (await store.deleteExpired(pace.rowsPerStep));
+      const removed = await eachStep([
+        () => store.eraseNextPart(),
+        () => store.removeOfDeletedApp(pace.rowsPerStep),
+        () => store.deleteExpired(pace.rowsPerStep),
+      ]);
       if (removed > 0) await pause(clock, pace.restMs, signal);
       return removed;
     },
@@ -60,9 +62,7 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
     }),
     sweep: async () => {
       if (!(await store.takeTurn('sweep', pace.sweepEveryMs))) return 0;
-      let swept = 0;
-      for (const sweep of deps.sweeps) swept += await sweepOut(sweep);
-      return swept;
+      return eachStep(deps.sweeps.map((sweep) => () => sweepOut(sweep)));
     },
   };
 

@@ -45,6 +45,10 @@ const problems = {
     message:
       'Your results take all the room that a user has (a quarter of REPORT_JOBS_MB). Delete jobs that you no longer need.',
   },
+  organization: {
+    message:
+      'The results of your organization take all the room that it has (three quarters of REPORT_JOBS_MB). Delete jobs that you no longer need.',
+  },
   all: {
     message:
       'All results together take the room that they have (REPORT_JOBS_MB). Delete jobs that you no longer need, or try again tomorrow.',

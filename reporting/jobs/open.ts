@@ -29,8 +29,9 @@ export type OpenJobs = RunningJobs & {
 };
 
 const MB = 1_048_576;
-/** Of all results. */
-const SHARE_OF_USER = 4;
+/** Of all results: whoever else has some finds room, however many users an organization has. */
+const SHARE_OF_USER = 1 / 4;
+const SHARE_OF_ORGANIZATION = 3 / 4;
 /** Beyond the time of a job: its query ends by itself first. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
@@ -56,7 +57,11 @@ export async function openJobs(
   const jobs = startJobs({
     ...{ database, store, folder, generateWith, logger },
     reader: createReportReader(own ?? clickhouse, jobBoundsOf(config), folder),
-    space: { totalBytes: config.reportJobsMb * MB, userBytes: (config.reportJobsMb * MB) / SHARE_OF_USER },
+    space: {
+      totalBytes: config.reportJobsMb * MB,
+      organizationBytes: config.reportJobsMb * MB * SHARE_OF_ORGANIZATION,
+      userBytes: config.reportJobsMb * MB * SHARE_OF_USER,
+    },
     mostBytes: config.reportJobMb * MB,
     partRows: PART_ROWS,
     atOnce: config.reportJobsAtOnce,

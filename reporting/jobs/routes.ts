@@ -39,6 +39,8 @@ const notSetUp = {
 } as const;
 const fullMessages = {
   own: 'Ten of your jobs wait or run. Wait until one ends, or delete one.',
+  organization:
+    'Two hundred and fifty jobs of your organization wait or run. Try again when some have ended.',
   kept: 'You have 100 jobs. Delete some that you no longer need.',
 } as const;
 const FULL_RETRY_SECONDS = 60;

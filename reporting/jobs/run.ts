@@ -5,6 +5,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import {
   findDeadParts,
   forgetPart,
+  type JobPart,
   removeOldJobs,
 } from '../../engine/adapters/postgres/report-jobs/parts.ts';
 import {
@@ -16,6 +17,7 @@ import {
   releaseReportJob,
 } from '../../engine/adapters/postgres/report-jobs/runs.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
+import { eachStep } from '../../engine/contract/concurrency/each-step.ts';
 import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../../engine/kit/roles/loop.ts';
 import { ReportFailed, type ReportReader, type ReportRun } from '../answer/report-reader.ts';
@@ -145,24 +147,33 @@ async function release(
   error: unknown,
   isTaken: boolean,
 ): Promise<void> {
-  const isAway = error instanceof ReportFailed && error.failure === 'away';
+  const isAway = (error instanceof ReportFailed && error.failure === 'away') || isOfMachine(error);
   metrics.jobEnded('given-back');
   await releaseReportJob(database, job, !(isTaken || isAway));
   if (isTaken) return;
   logFailure(logger, error, 'a job of a report broke off and will be run again', { fields: { job: job.id } });
-  throw error;
+  // What is the job's own ends after a few tries: those behind it do not wait for them.
+  if (isAway) throw error;
 }
+
+/** A full disk and the like, which no job is the cause of. */
+const isOfMachine = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** @returns 0 where nothing is left to do. */
 async function sweepJobs({ database, store, folder }: JobsDeps): Promise<number> {
   await removeOldJobs(database);
   const parts = await findDeadParts(database);
-  for (const part of parts) {
+  const remove = (part: JobPart) => async (): Promise<number> => {
     await store.remove(keyOf(part, part.part));
     await forgetPart(database, part);
-  }
-  await removeLeftFiles(folder);
-  return parts.length;
+    return 1;
+  };
+  const tidy = async (): Promise<number> => {
+    await removeLeftFiles(folder);
+    return 0;
+  };
+  // One that cannot be removed keeps no room of the others.
+  return eachStep([...parts.map(remove), tidy]);
 }
 
 async function removeLeftFiles(folder: string): Promise<void> {

@@ -54,7 +54,9 @@ const UNASKED_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 const MAX_BACKOFF_MS = 60_000;
 /** Of runs that this process takes steps of at a time: a slow receiver holds up one of them. */
-const AT_ONCE = 4;
+const AT_ONCE = 8;
+/** Of these, of one organization: whose receivers take an hour for each file hold up their own files. */
+export const AT_ONCE_OF_ORGANIZATION = 2;
 /** Where a job has no room yet. */
 const ROOM_SECONDS = 20;
 const DELIVERY_MS = 3_600_000;
@@ -70,8 +72,9 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
     startLoop({ ...common, idleMs: UNASKED_MS, firstBackoffMs: 2 * IDLE_MS, step });
   const fire = (kind: 'cron' | 'final'): Loop =>
     woken(() => fireNext(deps.database, kind, deps.fired, onError));
+  const taken: Taken = new Map();
   const loopsOf: Readonly<Record<DueOfSchedules, readonly Loop[]>> = {
-    runs: Array.from({ length: AT_ONCE }, () => woken(() => takeStep(deps, stop.signal))),
+    runs: Array.from({ length: AT_ONCE }, () => woken(() => takeStep(deps, stop.signal, taken))),
     cron: [fire('cron')],
     final: [fire('final')],
     days: [woken(() => lookAtFinalDays(deps.database))],
@@ -105,14 +108,32 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   };
 }
 
+/** Steps that this process takes now, by organization. */
+type Taken = Map<number, number>;
+
 /** @returns how many: one or none. */
-export async function takeStep(deps: SchedulesDeps, stop: AbortSignal): Promise<number> {
+async function takeStep(deps: SchedulesDeps, stop: AbortSignal, taken: Taken): Promise<number> {
   if (stop.aborted) return 0;
-  const run = await claimRun(deps.database);
+  const busy = [...taken].filter(([, steps]) => steps >= AT_ONCE_OF_ORGANIZATION).map(([id]) => id);
+  const run = await claimRun(deps.database, busy);
   if (run === null) return 0;
-  const why = whyNotRun(run);
-  if (why !== null) await failRun(deps.database, run, why, true);
-  else await step(deps, run, stop);
+  const { organizationId } = run;
+  const steps = (taken.get(organizationId) ?? 0) + 1;
+  // Several were claimed at once.
+  if (steps > AT_ONCE_OF_ORGANIZATION) {
+    await leaveRun(deps.database, run);
+    return 1;
+  }
+  taken.set(organizationId, steps);
+  try {
+    const why = whyNotRun(run);
+    if (why !== null) await failRun(deps.database, run, why, true);
+    else await step(deps, run, stop);
+  } finally {
+    const left = (taken.get(organizationId) ?? 1) - 1;
+    if (left > 0) taken.set(organizationId, left);
+    else taken.delete(organizationId);
+  }
   return 1;
 }
 

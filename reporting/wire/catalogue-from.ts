@@ -5,6 +5,7 @@ import {
   evaluateIn,
   fieldOf,
   type Joined,
+  joinedRows,
   MAX_ROWS,
   rowOf,
   scopeOf,
@@ -20,7 +21,10 @@ import { placed, unsupported, WireError } from './wire-error.ts';
 /** The rows of a FROM: relations of the catalogue, sub-selects, functions, and joins of them by trying all pairs. */
 
 export function fromRows(from: Node, context: Context): readonly Joined[] {
-  return placed(from, () => rowsFrom(from, context));
+  const rows = placed(from, () => rowsFrom(from, context));
+  // Rows that nothing is computed of are made and tried all the same.
+  context.scope.step(rows.length);
+  return rows;
 }
 
 function rowsFrom(from: Node, context: Context): readonly Joined[] {
@@ -106,14 +110,12 @@ function joinRows(
     return quals === undefined || truthOf(evaluateIn(quals, { ...row, ...own }, context)) === true;
   };
   const missing = Object.fromEntries(aliasesOf(rarg).map((alias) => [alias, {}]));
-  return bounded(
-    fromRows(larg, context).flatMap((row) => {
-      const found = fromRows(rarg, { ...context, outer: { ...context.outer, ...row } })
-        .filter((own) => holds(row, own))
-        .map((own) => ({ ...row, ...own }));
-      return found.length === 0 && jointype === 'JOIN_LEFT' ? [{ ...row, ...missing }] : found;
-    }),
-  );
+  return joinedRows(fromRows(larg, context), (row) => {
+    const found = fromRows(rarg, { ...context, outer: { ...context.outer, ...row } })
+      .filter((own) => holds(row, own))
+      .map((own) => ({ ...row, ...own }));
+    return found.length === 0 && jointype === 'JOIN_LEFT' ? [{ ...row, ...missing }] : found;
+  });
 }
 
 function aliasesOf(from: Node): string[] {

@@ -29,6 +29,19 @@ export function bounded<Row>(rows: readonly Row[]): readonly Row[] {
   return rows;
 }
 
+/** The rows that each of some rows makes: no more of them are collected than may be joined. */
+export function joinedRows<Left, Row>(
+  lefts: readonly Left[],
+  rowsOf: (left: Left) => readonly Row[],
+): readonly Row[] {
+  const all: Row[] = [];
+  for (const left of lefts) {
+    for (const row of rowsOf(left)) all.push(row);
+    bounded(all);
+  }
+  return all;
+}
+
 export const rowOf = (columns: Rows['columns'], values: readonly Value[]): CatalogueRow =>
   Object.fromEntries(columns.map(({ name }, index) => [name, values[index] ?? null]));
 

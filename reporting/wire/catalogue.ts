@@ -1,19 +1,19 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import { fromRows } from './catalogue-from.ts';
 import {
-  bounded,
   type Context,
   evaluateGroup,
   evaluateIn,
   isAggregate,
   type Joined,
+  joinedRows,
   rowOf,
   scopeOf,
 } from './catalogue-scope.ts';
 import { catalogueType } from './catalogue-tables.ts';
 import { compareValues } from './compare.ts';
 import { constantOf, evaluate, type Scope, truthOf } from './evaluate.ts';
-import { partsOf, treeKey, walk } from './sql.ts';
+import { boundedColumns, partsOf, treeKey, walk } from './sql.ts';
 import { TABLE } from './table.ts';
 import { nameOf, type Rows, typeOf } from './types.ts';
 import { numberOf, type Value } from './values.ts';
@@ -46,8 +46,9 @@ export function answerCatalogue(
   work: Work,
 ): Rows {
   let steps = 0;
-  const step = (): void => {
-    if (++steps > MAX_STEPS)
+  const step = (count = 1): void => {
+    steps += count;
+    if (steps > MAX_STEPS)
       throw new WireError('54001', 'the question about the catalogue takes too many steps');
   };
   const outer: Scope = { valueOf: () => undefined, parameter, step, nowMs };
@@ -55,7 +56,7 @@ export function answerCatalogue(
   try {
     return selectRows(select, { scope: outer, ctes: new Map(), outer: {}, select: selectRows });
   } finally {
-    work.add(steps);
+    work.note(steps);
   }
 }
 
@@ -65,13 +66,11 @@ function selectRows(select: SelectStmt, given: Context): Rows {
   if (select.valuesLists !== undefined) return valuesOf(select.valuesLists, context);
   const all = (select.fromClause ?? []).reduce<readonly Joined[]>(
     (rows, from) =>
-      bounded(
-        rows.flatMap((row) =>
-          fromRows(from, { ...context, outer: { ...context.outer, ...row } }).map((own) => ({
-            ...row,
-            ...own,
-          })),
-        ),
+      joinedRows(rows, (row) =>
+        fromRows(from, { ...context, outer: { ...context.outer, ...row } }).map((own) => ({
+          ...row,
+          ...own,
+        })),
       ),
     [{}],
   );
@@ -123,6 +122,7 @@ function unionOf(select: SelectStmt, context: Context): Rows {
     throw unsupported('INTERSECT and EXCEPT are not supported');
   const [left, right] = [selectRows(select.larg, context), selectRows(select.rarg, context)];
   const rows = [...left.rows, ...right.rows];
+  context.scope.step(rows.length);
   const kept = select.all === true ? rows : [...new Map(rows.map((row) => [treeKey(row), row])).values()];
   const targets = left.columns.map(({ name }) => ({
     name,
@@ -151,8 +151,8 @@ interface CatalogueTarget {
   readonly node: Node;
 }
 
-function targetsOf(select: SelectStmt, sample: Joined, context: Context): CatalogueTarget[] {
-  return (select.targetList ?? []).flatMap((target): CatalogueTarget[] => {
+function targetsOf(select: SelectStmt, sample: Joined, context: Context): readonly CatalogueTarget[] {
+  const targets = (select.targetList ?? []).flatMap((target): CatalogueTarget[] => {
     if (!('ResTarget' in target) || target.ResTarget.val === undefined) return [];
     const { name, val } = target.ResTarget;
     const parts = partsOf(val);
@@ -165,6 +165,7 @@ function targetsOf(select: SelectStmt, sample: Joined, context: Context): Catalo
       })),
     );
   });
+  return boundedColumns(targets);
 }
 
 function groupsOf(
@@ -179,7 +180,9 @@ function groupsOf(
       const key = treeKey(
         select.groupClause.map((node) => evaluateIn(targetAt(node, targets), row, context)),
       );
-      groups.set(key, [...(groups.get(key) ?? []), row]);
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [row]);
+      else group.push(row);
     }
     return [...groups.values()];
   }

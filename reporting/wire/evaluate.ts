@@ -14,6 +14,7 @@ import {
   textOf,
   typeNamed,
   type Value,
+  weightOf,
 } from './values.ts';
 import { placed, unsupported, WireError } from './wire-error.ts';
 
@@ -25,15 +26,22 @@ export interface Scope {
   parameter(number: number): Value;
   /** Rows of a sub-select; left out, there are none of them. */
   rowsOf?(select: Node): readonly (readonly Value[])[];
-  /** Called for each node: throws where there were too many. */
-  step(): void;
+  /** Called for each node, and for what else takes time: throws where there were too many. */
+  step(count?: number): void;
   readonly nowMs: number;
 }
 
 /** The value of an expression, with SQL's three-valued logic. @throws WireError for what is outside the grammar. */
 export function evaluate(node: Node, scope: Scope): Value {
-  return placed(node, () => evaluated(node, scope));
+  return placed(node, () => {
+    const value = evaluated(node, scope);
+    scope.step(weightOf(value) >> FREE_BITS);
+    return value;
+  });
 }
+
+/** Values as they are in reports take no steps beside that of their node; larger ones one for each 64 characters. */
+const FREE_BITS = 6;
 
 function evaluated(node: Node, scope: Scope): Value {
   scope.step();
@@ -92,6 +100,7 @@ function evaluated(node: Node, scope: Scope): Value {
         return isAmong(
           at(node.SubLink.testexpr),
           rows.map((row) => row[0] ?? null),
+          scope,
         );
       default:
         throw unsupported('this form of sub-select is not supported');
@@ -148,8 +157,9 @@ function booleanTest(test: string, value: Value): boolean {
 export const itemsOf = (node: Node | undefined): readonly Node[] =>
   node !== undefined && 'List' in node ? (node.List.items ?? []) : [];
 
-function isAmong(value: Value, list: readonly Value[]): boolean | null {
+function isAmong(value: Value, list: readonly Value[], scope: Scope): boolean | null {
   if (value === null) return null;
+  stepThrough(value, list, scope);
   if (list.some((one) => one !== null && compareValues(value, one) === 0)) return true;
   return list.includes(null) ? null : false;
 }
@@ -161,6 +171,7 @@ function operatorOf({ kind, name, lexpr, rexpr }: A_Expr, scope: Scope): Value {
     const found = isAmong(
       left,
       itemsOf(rexpr).map((item) => evaluate(item, scope)),
+      scope,
     );
     return found === null ? null : found === (operator === '=');
   }
@@ -178,18 +189,26 @@ function operatorOf({ kind, name, lexpr, rexpr }: A_Expr, scope: Scope): Value {
     const same = left === null || right === null ? left === right : compareValues(left, right) === 0;
     return same === (kind === 'AEXPR_NOT_DISTINCT');
   }
-  if (kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL') return anyOrAll(kind, operator, left, right);
-  return applyOperator(operator, left, right, lexpr === undefined);
+  if (kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL') return anyOrAll(kind, operator, left, right, scope);
+  return applyOperator(operator, left, right, lexpr === undefined, scope);
 }
 
-function anyOrAll(kind: string, operator: string, left: Value, right: Value): Value {
+/** A comparison reads both values, and that of a list its first one again and again. */
+function stepThrough(value: Value, list: readonly Value[], scope: Scope): void {
+  scope.step((list.length * (1 + (weightOf(value) >> FREE_BITS))) >> COMPARED_BITS);
+}
+/** To compare two small values takes this part of a step. */
+const COMPARED_BITS = 4;
+
+function anyOrAll(kind: string, operator: string, left: Value, right: Value, scope: Scope): Value {
   const list = right === null ? null : isList(right) ? right : arrayOf(textOf(right));
   if (left === null || list === null) return null;
-  const each = list.map((one) => applyOperator(operator, left, one, false) === true);
+  stepThrough(left, list, scope);
+  const each = list.map((one) => applyOperator(operator, left, one, false, scope) === true);
   return kind === 'AEXPR_OP_ANY' ? each.includes(true) : !each.includes(false);
 }
 
-function applyOperator(operator: string, left: Value, right: Value, isPrefix: boolean): Value {
+function applyOperator(operator: string, left: Value, right: Value, isPrefix: boolean, scope: Scope): Value {
   if (isPrefix && operator === '-') return right === null ? null : -numberOf(right);
   if (isPrefix && operator === '+') return right;
   if (left === null || right === null) return null;
@@ -199,7 +218,7 @@ function applyOperator(operator: string, left: Value, right: Value, isPrefix: bo
     return isList(left) && isList(right) ? [...left, ...right] : textOf(left) + textOf(right);
   if (operator in patterns) return patterns[operator]?.(textOf(left), textOf(right)) ?? null;
   if (operator === '@>' && isList(left) && isList(right))
-    return right.every((one) => isAmong(one, left) === true);
+    return right.every((one) => isAmong(one, left, scope) === true);
   return arithmetic(operator, left, right);
 }
 
@@ -227,6 +246,7 @@ const patterns: Readonly<Record<string, (text: string, pattern: string) => boole
  * for ever to match.
  */
 function regexOf(pattern: string): (text: string) => boolean {
+  if (pattern.length > MAX_PATTERN) throw unsupported('this regular expression is too long');
   const [isStart, isEnd] = [pattern.startsWith('^'), pattern.endsWith('$')];
   const inner = pattern.slice(isStart ? 1 : 0, isEnd ? -1 : undefined);
   const names = (inner.startsWith('(') && inner.endsWith(')') ? inner.slice(1, -1) : inner).split('|');
@@ -240,6 +260,7 @@ function regexOf(pattern: string): (text: string) => boolean {
     });
 }
 
+const MAX_PATTERN = 1_000;
 const MONTH_LIMIT = 100_000;
 
 function shifted(moment: Moment, months: number, ms: number): Moment {

@@ -11,6 +11,7 @@ import {
   textOf,
   typeNamed,
   type Value,
+  withinBounds,
 } from './values.ts';
 import { unsupported, WireError } from './wire-error.ts';
 
@@ -156,7 +157,14 @@ const maySelect: SqlFunction = {
 };
 
 /** A type as SQL spells it. */
-export const sqlNameOf = (oid: number | string): string => sqlNames[String(oid)] ?? 'text';
+export const sqlNameOf = (oid: number | string): string =>
+  (Object.hasOwn(sqlNames, oid) ? sqlNames[String(oid)] : undefined) ?? 'text';
+
+/** @throws WireError before a text is made that is too large. */
+function joined(texts: readonly string[], by: string): string {
+  withinBounds(texts.reduce((sum, text) => sum + text.length + by.length, 0));
+  return texts.join(by);
+}
 
 /** All that may be called, by name. */
 export const functions: Readonly<Record<string, SqlFunction>> = {
@@ -205,9 +213,7 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
     return text.slice(start, count === '' ? undefined : start + Math.max(0, Number(count)));
   }),
   left: ofText((text, count = '0') => text.slice(0, Number(count))),
-  replace: ofText((text, from = '', to = '') =>
-    from === '' ? text : text.replaceAll(from, to).slice(0, MAX_TEXT),
-  ),
+  replace: ofText((text, from = '', to = '') => (from === '' ? text : joined(text.split(from), to))),
   split_part: ofText((text, by = '', field = '1') => text.split(by)[Number(field) - 1] ?? ''),
   concat: {
     type: 'text',
@@ -229,9 +235,10 @@ export const functions: Readonly<Record<string, SqlFunction>> = {
   array_to_string: {
     type: 'text',
     call: strict(([list = [], by = '']) =>
-      (isList(list) ? list : arrayOf(textOf(list)))
-        .map((one) => (one === null ? '' : textOf(one)))
-        .join(textOf(by)),
+      joined(
+        (isList(list) ? list : arrayOf(textOf(list))).map((one) => (one === null ? '' : textOf(one))),
+        textOf(by),
+      ),
     ),
   },
   array_length: arrayLength,
@@ -316,7 +323,8 @@ export const fixedSettings = settings;
 
 /** @throws WireError where there is none of the name. */
 export function settingText(name: string): string {
-  const value = settings[name.toLowerCase()];
+  const key = name.toLowerCase();
+  const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
   if (value === undefined)
     throw new WireError('42704', `unrecognized configuration parameter "${name.slice(0, 60)}"`);
   return value;

@@ -1,5 +1,5 @@
 import type { Node, SelectStmt } from 'libpg-query';
-import { lastName, partsOf, replaceColumns, walk } from './sql.ts';
+import { boundedColumns, checkSize, lastName, partsOf, replaceColumns, walk } from './sql.ts';
 import { columnType, isMetric, TABLE, tableColumns } from './table.ts';
 import { nameOf } from './types.ts';
 import { placed, unsupported, WireError } from './wire-error.ts';
@@ -65,7 +65,17 @@ export function queryOf(select: SelectStmt, depth = 0): Query {
     return placed(from, () => {
       throw new WireError('42P01', `relation "${relname}" does not exist`, `The table is ${TABLE}.`);
     });
-  return checked(plain(select, tableTargets));
+  return checked(walkable(plain(select, tableTargets)));
+}
+
+/** Each of them is looked for among all others, and days are tried with each. */
+const MAX_KEYS = 50;
+
+function walkable(query: Query): Query {
+  if (query.groups.length > MAX_KEYS || query.sort.length > MAX_KEYS)
+    throw new WireError('54011', `GROUP BY and ORDER BY take at most ${MAX_KEYS} entries here`);
+  checkSize([query.targets, query.where, query.groups, query.having, query.sort]);
+  return query;
 }
 
 const tableTargets: readonly Target[] = tableColumns.map(({ name }) => ({ name, node: columnNode(name) }));
@@ -120,7 +130,7 @@ function plain(select: SelectStmt, columns: readonly Target[]): Query {
   if (distinct !== undefined && Object.keys(distinct).length > 0)
     throw unsupported('DISTINCT ON is not supported');
   return {
-    targets,
+    targets: boundedColumns(targets),
     where: conjuncts(select.whereClause),
     groups: (select.groupClause ?? []).map(ofGroup),
     having: conjuncts(select.havingClause),
@@ -155,7 +165,7 @@ function folded(select: SelectStmt, inner: Query): Query {
   const ends = inner.limit !== null || inner.offset !== null;
   const grouped =
     inner.groups.length > 0 || inner.distinct || inner.targets.some(({ node }) => hasAggregate(node));
-  const inside = throughTargets(outer, inner.targets);
+  const inside = walkable(throughTargets(outer, inner.targets));
   const counts = outer.targets.length === 1 && outer.targets.every(({ node }) => isCountOfRows(node));
   const filters = outer.where.length + outer.groups.length + outer.having.length > 0 || outer.distinct;
   if (counts && !filters && inner.counted === null)

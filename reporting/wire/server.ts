@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ReportAdmission } from '../../engine/adapters/postgres/report-tokens.ts';
+import { organizationOf, type ReportAdmission } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
 import { addressKey, createAttemptLimit } from '../../engine/kit/http/attempt-limit.ts';
 import { parseBearer, type RawToken } from '../../engine/kit/http/token.ts';
@@ -73,7 +73,8 @@ export async function startWire(options: WireOptions, deps: WireDeps): Promise<R
 
 function createWire(options: WireOptions, deps: WireDeps) {
   const clients = new Map<number, Client>();
-  const ofToken = new Map<number, number>();
+  const ofToken = createTally();
+  const ofOrganization = createTally();
   const works = new Map<number, Work>();
   const wrong = createAttemptLimit({ most: WRONG_PER_MINUTE, withinMs: 60_000, maxKeys: MAX_ADDRESSES });
   let isClosing = false;
@@ -169,14 +170,19 @@ function createWire(options: WireOptions, deps: WireDeps) {
     const unknown = Object.keys(parameters).filter((name) => name.startsWith('_pq_.'));
     if (login.minor > 0 || unknown.length > 0) await connection.write(messages.negotiateVersion(unknown));
     const { admission, token } = await logIn(connection, address);
-    const held = ofToken.get(admission.id) ?? 0;
-    if (held >= options.connectionsPerToken)
+    // Without one, nobody else has its number.
+    const organization = (await organizationOf(deps.sql, admission.userId)) ?? -admission.userId;
+    if (ofToken.of(admission.id) >= options.connectionsPerToken)
       throw new WireError(
         '53300',
         `too many connections with this token: ${options.connectionsPerToken} are open`,
       );
+    // A user may have a hundred tokens.
+    const share = Math.ceil(options.connections / 2);
+    if (ofOrganization.of(organization) >= share)
+      throw new WireError('53300', `too many connections of your organization: ${share} are open`);
     if (loggedIn() >= options.connections) throw new WireError('53300', 'too many connections');
-    ofToken.set(admission.id, held + 1);
+    const leave = [ofToken.add(admission.id), ofOrganization.add(organization)];
     client.session = createSession({
       ...deps,
       ...{ token, settings, work: workOf(admission.id) },
@@ -192,9 +198,7 @@ function createWire(options: WireOptions, deps: WireDeps) {
     );
     await connection.write(greeting(pid, client.secret));
     return () => {
-      const left = (ofToken.get(admission.id) ?? 1) - 1;
-      if (left > 0) ofToken.set(admission.id, left);
-      else ofToken.delete(admission.id);
+      for (const each of leave) each();
     };
   }
 
@@ -266,6 +270,24 @@ function createWire(options: WireOptions, deps: WireDeps) {
       }, CLOSE_MS);
       await closed;
       clearTimeout(late);
+    },
+  };
+}
+
+/** How many each has; those who have none take no room. */
+function createTally() {
+  const held = new Map<number, number>();
+  const of = (owner: number): number => held.get(owner) ?? 0;
+  return {
+    of,
+    /** @returns what takes it back. */
+    add: (owner: number): (() => void) => {
+      held.set(owner, of(owner) + 1);
+      return () => {
+        const left = of(owner) - 1;
+        if (left > 0) held.set(owner, left);
+        else held.delete(owner);
+      };
     },
   };
 }

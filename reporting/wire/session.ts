@@ -1,12 +1,20 @@
 import type { RawToken } from '../../engine/kit/http/token.ts';
 import { fieldOf } from './encode.ts';
 import { FieldReader, type Frame } from './frames.ts';
+import { checkRoom, type Held } from './held.ts';
 import * as messages from './messages.ts';
 import { formatAt, parameterOf } from './parameters.ts';
 import type { ReportSettings } from './plan.ts';
 import { cancelled, type RunDeps, wireErrorOf } from './run-report.ts';
-import { parseStatements } from './sql.ts';
-import { type Prepared, prepare, type Ran, runStatement, type StatementKind } from './statement.ts';
+import { checkSize } from './sql.ts';
+import {
+  type Prepared,
+  prepare,
+  type Ran,
+  readStatements,
+  runStatement,
+  type StatementKind,
+} from './statement.ts';
 import { typeOfOid, type Value } from './values.ts';
 import { positionIn, WireError } from './wire-error.ts';
 import type { Work } from './work.ts';
@@ -37,13 +45,10 @@ export interface SessionDeps extends RunDeps {
   failed(error: unknown): void;
 }
 
-const MAX_PREPARED = 256;
-const MAX_PREPARED_BYTES = 1_048_576;
 const MAX_PORTALS = 16;
 
-interface Named extends Prepared {
+interface Named extends Prepared, Held {
   readonly text: string;
-  readonly bytes: number;
 }
 
 interface Portal {
@@ -153,7 +158,7 @@ export function createSession(deps: SessionDeps): Session {
 
   async function runText(given: string): Promise<void> {
     text = given;
-    const statements = parseStatements(given);
+    const statements = readStatements(given, deps.work);
     if (statements.length === 0) await deps.write(messages.emptyQuery);
     for (const node of statements) {
       const statement = prepare(node, [], deps);
@@ -178,17 +183,18 @@ export function createSession(deps: SessionDeps): Session {
     const declared = reader.list(() => reader.int32()).map((oid) => (oid === 0 ? null : typeOfOid(oid)));
     if (name !== '' && prepared.has(name))
       throw new WireError('42P05', `prepared statement "${name.slice(0, 60)}" already exists`);
-    const statements = parseStatements(given);
+    const statements = readStatements(given, deps.work);
     if (statements.length > 1)
       throw new WireError('42601', 'cannot insert multiple commands into a prepared statement');
-    const bytes = Buffer.byteLength(given);
     prepared.delete(name);
-    const held = [...prepared.values()].reduce((sum, one) => sum + one.bytes, bytes);
-    if (prepared.size >= MAX_PREPARED || held > MAX_PREPARED_BYTES)
-      throw new WireError('53200', 'too many prepared statements in this connection');
+    const held = {
+      bytes: Buffer.byteLength(given),
+      size: checkSize(statements, Number.POSITIVE_INFINITY),
+    };
+    checkRoom([...prepared.values(), held]);
     const statement = prepare(statements[0] ?? null, declared, deps);
     checkStatus(statement);
-    prepared.set(name, { ...statement, text: given, bytes });
+    prepared.set(name, { ...statement, ...held, text: given });
   }
 
   async function bind(reader: FieldReader): Promise<void> {

@@ -62,7 +62,7 @@ export function shownSetting(settings: ReportSettings, name: string): string {
     case 'report.source_days':
       return settings.sourceDays ? 'on' : 'off';
     default:
-      return fixedSettings[name.toLowerCase()] ?? '';
+      return (Object.hasOwn(fixedSettings, name.toLowerCase()) && fixedSettings[name.toLowerCase()]) || '';
   }
 }
 

@@ -87,6 +87,35 @@ export function walk(node: unknown, visit: (node: Node) => boolean): void {
   for (const value of Object.values(node)) walk(value, visit);
 }
 
+/** Objects in the trees of a query: a few more than those of the largest statement. Names of names would make millions. */
+const MAX_SIZE = 60_000;
+/** Of objects in each other: about 200 operators in a row. */
+const MAX_DEPTH = 600;
+
+/**
+ * @returns its objects.
+ * @throws WireError where a tree is too large to be walked again and again, or from each of its levels.
+ */
+export function checkSize(tree: unknown, mostDepth = MAX_DEPTH): number {
+  let size = 0;
+  const check = (part: unknown, depth: number): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (++size > MAX_SIZE || depth > mostDepth) throw tooDeep();
+    for (const one of Object.values(part)) check(one, depth + 1);
+  };
+  check(tree, 0);
+  return size;
+}
+
+/** Postgres' own bound on a select list. */
+const MAX_COLUMNS = 1_664;
+
+export function boundedColumns<Column>(columns: readonly Column[]): readonly Column[] {
+  if (columns.length > MAX_COLUMNS)
+    throw new WireError('54011', `target lists can have at most ${MAX_COLUMNS} entries`);
+  return columns;
+}
+
 /** A copy in which columns are replaced. */
 export function replaceColumns<Tree>(tree: Tree, replace: (parts: readonly string[]) => Node | null): Tree {
   if (Array.isArray(tree)) return tree.map((one) => replaceColumns(one, replace)) as Tree;

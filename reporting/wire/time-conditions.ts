@@ -133,6 +133,8 @@ export type Grain = 'day' | 'month' | 'year';
 /** Three years, one of them a leap year. */
 const SAMPLE_FIRST = 19_358;
 const SAMPLE_DAYS = 1_096;
+/** What it takes to compare the value of a day with those of others, beside finding it. */
+const KEY_STEPS = 6;
 const cuts: Readonly<Record<Grain, number>> = { day: 10, month: 7, year: 4 };
 
 /**
@@ -140,6 +142,7 @@ const cuts: Readonly<Record<Grain, number>> = { day: 10, month: 7, year: 4 };
  * @throws WireError where it is none, such as a week.
  */
 export function grainOf(node: Node, scope: Scope): Grain {
+  scope.step(SAMPLE_DAYS * KEY_STEPS);
   const texts = Array.from({ length: SAMPLE_DAYS }, (_, index) => SAMPLE_FIRST + index).map((day) => ({
     text: dayText(day),
     value: treeKey(evaluate(node, { ...scope, valueOf: (one) => timeValue(one, day) })),
@@ -159,6 +162,7 @@ export function grainOf(node: Node, scope: Scope): Grain {
 
 /** Whether the expression has one value in each unit of the grain. */
 export function isConstantIn(node: Node, grain: Grain, scope: Scope): boolean {
+  scope.step(SAMPLE_DAYS * KEY_STEPS);
   const seen = new Map<string, string>();
   for (let day = SAMPLE_FIRST; day < SAMPLE_FIRST + SAMPLE_DAYS; day++) {
     const unit = dayText(day).slice(0, cuts[grain]);

@@ -61,11 +61,9 @@ export function typeOf(node: Node | undefined, column: TypeOfColumn): SqlType {
     if (kind === 'AEXPR_NULLIF') return typeOf(lexpr, column);
     if (kind !== 'AEXPR_OP' || booleanOperators.has(operator)) return 'bool';
     if (operator === '||') return 'text';
-    return sumType(
-      lexpr === undefined ? typeOf(rexpr, column) : typeOf(lexpr, column),
-      typeOf(rexpr, column),
-      operator,
-    );
+    // Each side once: asked twice at each of a row of signs, the innermost one would be asked 2ⁿ times.
+    const right = typeOf(rexpr, column);
+    return sumType(lexpr === undefined ? right : typeOf(lexpr, column), right, operator);
   }
   return 'text';
 }
@@ -96,29 +94,30 @@ export function parameterTypes(
   column: TypeOfColumn,
 ): SqlType[] {
   const found: (SqlType | undefined)[] = declared.map((type) => type ?? undefined);
-  const note = (node: Node | undefined, type: SqlType): void => {
+  /** The type is looked for only where it says something: it may be that of a long expression. */
+  const note = (node: Node | undefined, type: () => SqlType): void => {
     if (node === undefined || !('ParamRef' in node)) return;
     const at = (node.ParamRef.number ?? 1) - 1;
-    if (at < MAX_PARAMETERS) found[at] ??= type;
+    if (at < MAX_PARAMETERS) found[at] ??= type();
   };
   const besides: (readonly [Node | undefined, SqlType])[] = [];
   walk(statement, (node) => {
-    if ('TypeCast' in node) note(node.TypeCast.arg, typeOf(node, column));
+    if ('TypeCast' in node) note(node.TypeCast.arg, () => typeOf(node, column));
     if ('SelectStmt' in node) {
-      note(node.SelectStmt.limitCount, 'int8');
-      note(node.SelectStmt.limitOffset, 'int8');
+      note(node.SelectStmt.limitCount, () => 'int8');
+      note(node.SelectStmt.limitOffset, () => 'int8');
     }
     if ('A_Expr' in node) {
       const { lexpr, rexpr } = node.A_Expr;
       const items = rexpr !== undefined && 'List' in rexpr ? (rexpr.List.items ?? []) : [rexpr];
       const isList = /^AEXPR_OP_(ANY|ALL)$/.test(node.A_Expr.kind ?? '');
-      for (const item of items) note(item, isList ? '_text' : typeOf(lexpr, column));
-      note(lexpr, typeOf(rexpr, column));
+      for (const item of items) note(item, () => (isList ? '_text' : typeOf(lexpr, column)));
+      note(lexpr, () => typeOf(rexpr, column));
     }
     if ('ParamRef' in node) besides.push([node, 'text']);
     return true;
   });
-  for (const [node, type] of besides) note(node, type);
+  for (const [node, type] of besides) note(node, () => type);
   return Array.from(found, (type) => type ?? 'text');
 }
 

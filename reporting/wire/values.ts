@@ -86,7 +86,8 @@ const typeNames: Readonly<Record<string, SqlType>> = {
   ...{ xid: 'int8', int2vector: 'text', oidvector: 'text', aclitem: 'text' },
 };
 /** @returns null: a type that is not known here. */
-export const typeNamed = (name: string): SqlType | null => typeNames[name] ?? null;
+export const typeNamed = (name: string): SqlType | null =>
+  (Object.hasOwn(typeNames, name) ? typeNames[name] : undefined) ?? null;
 
 export const DAY = 86_400_000;
 const kindOf = (value: Value): string | null =>
@@ -97,6 +98,31 @@ export const isMoment = (value: Value): value is Moment =>
   kindOf(value) !== null && !isExact(value) && !isInterval(value);
 export const exactOf = (text: string): Exact => ({ kind: 'exact', text });
 export const isList = (value: Value): value is readonly Value[] => Array.isArray(value);
+
+/** Of a text its characters, of a list those of all its values: no more than a client can write in one message. */
+const MAX_WEIGHT = 262_144;
+const weights = new WeakMap<readonly Value[], number>();
+
+/**
+ * What it takes to read a value once. A list remembers its own, for the same list may be in others any number of times.
+ * @throws WireError for a value that grew beyond all that clients write.
+ */
+export function weightOf(value: Value): number {
+  if (typeof value === 'string') return withinBounds(value.length);
+  if (value === null || !isList(value)) return 1;
+  let weight = weights.get(value) ?? 0;
+  if (weight > 0) return weight;
+  weight = value.length + 1;
+  for (const one of value) weight = withinBounds(weight + weightOf(one));
+  weights.set(value, weight);
+  return weight;
+}
+
+/** @throws WireError where a text or list would have more than this. */
+export function withinBounds(weight: number): number {
+  if (weight > MAX_WEIGHT) throw new WireError('54000', 'a value of the statement grows too large');
+  return weight;
+}
 
 export const dateOf = (day: number): Moment => ({ kind: 'date', ms: day * DAY });
 

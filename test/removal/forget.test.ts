@@ -140,6 +140,32 @@ it('sweeps run until they find nothing, in one engine at a turn', async () => {
   expect(left).toEqual([1, 0, 0]);
 });
 
+it('a step that fails keeps none of those behind it', async () => {
+  const store = createRemovalStore(test.database);
+  const done: string[] = [];
+  const noted = (name: string) => async () => {
+    done.push(name);
+    return 0;
+  };
+  const fails = () => Promise.reject(new Error('a row of another release'));
+  const steps = createRemovalSteps({
+    store: {
+      ...store,
+      eraseNextPart: fails,
+      removeOfDeletedApp: noted('apps'),
+      deleteExpired: noted('expired'),
+    },
+    sweeps: [fails, noted('sweep')],
+    clock: systemClock,
+    statistics: createSlowStatistics().statistics,
+    pace: { ...gentlePace, restMs: 0 },
+    signal: new AbortController().signal,
+  });
+  await expect(steps.remove()).rejects.toThrow('another release');
+  await expect(steps.sweep()).rejects.toThrow('another release');
+  expect(done).toEqual(['apps', 'expired', 'sweep']);
+});
+
 it('sweeps delete expired rows, and leave the others', async () => {
   const [organization] = await test.database.query<{ id: number }>(
     `INSERT INTO organizations (name) VALUES ('x') RETURNING id`,

@@ -104,6 +104,20 @@ describe('pruning', () => {
     expect(await left()).toEqual([]);
   });
 
+  it('of an app that cannot be checked holds up no other app', async () => {
+    const other = await buildApp(test.database, { subscribers: 10 });
+    await test.database.query('UPDATE apps SET prune_unreachable_days = 90 WHERE id = $1', [other.id]);
+    const checked: AppId[] = [];
+    const step = stepWith(async (appId) => {
+      if (appId === app.id) throw new Error('too large');
+      checked.push(appId);
+      return seen;
+    });
+    await expect(step()).rejects.toThrow('too large');
+    await step();
+    expect(checked).toEqual([other.id]);
+  });
+
   it('leaves a reader who came back since they were checked', async () => {
     const store = createPruneStore(test.database);
     const step = stepWith(async () => seen, {

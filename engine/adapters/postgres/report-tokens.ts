@@ -108,6 +108,15 @@ export interface ReportRates {
   readonly via?: readonly [Hit['via'], Hit['via']];
 }
 
+/** @returns null: the user is gone. */
+export async function organizationOf(sql: Sql, userId: number): Promise<number | null> {
+  const [user] = await sql.query<{ organization: number }>(
+    'SELECT organization_id AS organization FROM users WHERE id = $1',
+    [userId],
+  );
+  return user?.organization ?? null;
+}
+
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {
   await sql.query(
     `UPDATE report_tokens SET last_used_at = now()

@@ -1,7 +1,9 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DayState } from '../../../engine/contract/day-states.ts';
+import { dayText, knownDay } from '../../../engine/contract/days.ts';
 import { lockLedger } from '../lock-ledger.ts';
+import { createTodayOf } from './today-of.ts';
 
 /**
  * How certain the days of sources are: `ad_days`.
@@ -79,17 +81,14 @@ async function refuseDaysToCome(
   state: DayState,
 ): Promise<void> {
   const zone = await dayZoneOf(sql, source);
-  const early = await sql.query<{ day: string }>(
-    `SELECT day::text AS day FROM unnest($1::date[]) AS asked (day)
-     WHERE (day + 1)::timestamp AT TIME ZONE $2 > now() ORDER BY day`,
-    [days, zone],
-  );
-  if (early.length > 0)
-    throw new DaysNotOver(
-      early.map(({ day }) => day),
-      zone,
-      state,
-    );
+  const today = createTodayOf()(zone, (await timeOf(sql)).getTime());
+  const early = days.filter((day) => knownDay(day) >= today).toSorted();
+  if (early.length > 0) throw new DaysNotOver(early, zone, state);
+}
+
+async function timeOf(sql: Sql): Promise<Date> {
+  const [row] = await sql.query<{ now: Date }>('SELECT now() AS now');
+  return row?.now ?? new Date();
 }
 
 /** Days of a load that counts, which had no row yet, are open. */
@@ -133,18 +132,21 @@ const DAYS_PER_STEP = 1_000;
  * @returns how many became final.
  */
 export async function applyRules(database: Database): Promise<number> {
+  const rules = await database.query<{ source: string; zone: string; after: number; now: Date }>(
+    `SELECT kept.source, coalesce(day_zone, 'UTC') AS zone, (settings ->> 'finalAfter')::integer AS after, now() AS now
+     FROM ad_source_settings AS kept LEFT JOIN ad_sources AS sources ON sources.source = kept.source
+     WHERE settings ->> 'finalAfter' ~ '^[0-9]{1,4}$'`,
+  );
+  const todayOf = createTodayOf();
+  const last = rules.map(({ zone, after, now }) => dayText(todayOf(zone, now.getTime()) - 1 - after));
   const due = await database.query<{ source: string; days: string[] }>(
     `SELECT source, array_agg(day::text ORDER BY day) AS days FROM (
        SELECT days.source, days.day, row_number() OVER (PARTITION BY days.source ORDER BY days.day) AS place
-       FROM ad_source_settings AS kept
-         JOIN ad_days AS days ON days.source = kept.source AND days.state <> 'final'
+       FROM unnest($2::text[], $3::date[]) AS rules (source, last)
+         JOIN ad_days AS days ON days.source = rules.source AND days.state <> 'final' AND days.day <= last
            AND NOT (days.state = 'open' AND days.said_by IS NOT DISTINCT FROM 'person')
-         LEFT JOIN ad_sources AS sources ON sources.source = kept.source
-       WHERE kept.settings ->> 'finalAfter' ~ '^[0-9]+$'
-         AND (days.day + 1 + substring(kept.settings ->> 'finalAfter' FROM '^[0-9]+$')::integer)::timestamp
-           AT TIME ZONE coalesce(sources.day_zone, 'UTC') <= now()
      ) AS found WHERE place <= $1 GROUP BY source`,
-    [DAYS_PER_STEP],
+    [DAYS_PER_STEP, rules.map(({ source }) => source), last],
   );
   let changed = 0;
   for (const { source, days } of due)

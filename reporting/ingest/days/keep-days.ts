@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { eachStep } from '../../../engine/contract/concurrency/each-step.ts';
 import { applyRules } from './ad-days.ts';
 import { queueFinalWebhooks } from './final-webhooks.ts';
 import { countRestated } from './restated-sums.ts';
@@ -12,10 +13,9 @@ import { lockUncounted, noteCounted } from './restatements.ts';
  */
 export const createKeepDays =
   ({ database, clickhouse }: { readonly database: Database; readonly clickhouse: ClickHouse }) =>
-  async (): Promise<number> =>
-    (await applyRules(database)) +
-    (await countNext(database, clickhouse)) +
-    (await queueFinalWebhooks(database, clickhouse));
+  (): Promise<number> =>
+    // A restatement that cannot be counted keeps nobody's webhook.
+    eachStep([applyRules, countNext, queueFinalWebhooks].map((step) => () => step(database, clickhouse)));
 
 /** The lock on its row keeps others from counting it at once, for as long as the statement takes. */
 const countNext = (database: Database, clickhouse: ClickHouse): Promise<number> =>

@@ -6,10 +6,21 @@ import {
   createReportToken,
   createTestReporting,
   generateRequest,
+  oneRow,
   plainBody,
   type TestReporting,
+  until,
 } from '../support.ts';
-import { askJob, jobsPath, look, makeJobOf, partsOf, startTestJobs, type TestJobs } from './support.ts';
+import {
+  askJob,
+  endedJob,
+  jobsPath,
+  look,
+  makeJobOf,
+  partsOf,
+  startTestJobs,
+  type TestJobs,
+} from './support.ts';
 
 const rates = { reportRatePerMinute: 5, reportJobRatePerMinute: 3 };
 
@@ -92,8 +103,12 @@ describe('a result', () => {
   it('that exceeds its bound, or the room, fails with the way out', async () => {
     for (const [bound, words] of [
       [{ mostBytes: 5 }, 'REPORT_JOB_MB'],
-      [{ space: { totalBytes: 5, userBytes: 5 } }, 'a quarter of REPORT_JOBS_MB'],
-      [{ space: { totalBytes: 5, userBytes: 50 } }, 'All results together'],
+      [{ space: { totalBytes: 5, organizationBytes: 5, userBytes: 5 } }, 'a quarter of REPORT_JOBS_MB'],
+      [
+        { space: { totalBytes: 50, organizationBytes: 5, userBytes: 50 } },
+        'three quarters of REPORT_JOBS_MB',
+      ],
+      [{ space: { totalBytes: 5, organizationBytes: 50, userBytes: 50 } }, 'All results together'],
     ] as const) {
       const other = await createTestReporting();
       const small = await startTestJobs(other, bound);
@@ -103,6 +118,47 @@ describe('a result', () => {
       await small.close();
       await other.close();
     }
+  });
+});
+
+describe('what one job breaks', () => {
+  it('is its own: the others are made, and no process waits', async () => {
+    const other = await createTestReporting();
+    const errors: unknown[] = [];
+    const small = await startTestJobs(other, {
+      generateWith: () => async (request, access, signal) => {
+        if (request.limit === 13) throw new TypeError('a request of another release');
+        return oneRow(request, access, signal);
+      },
+      logger: { debug: () => {}, warn: () => {}, error: (...said: unknown[]) => void errors.push(said) },
+    });
+    const [odd, sound] = [await createReportToken(other.database), await createReportToken(other.database)];
+    const broken = (await askJob(small.app, odd, { ...plainBody, limit: 13 })).json().data.id;
+    expect(await makeJobOf(small.app, sound, plainBody)).toMatchObject({ state: 'done' });
+    expect(await endedJob(small.app, odd, broken)).toMatchObject({ state: 'failed' });
+    expect(errors).toEqual([]);
+    await small.close();
+    await other.close();
+  });
+
+  it('of what is removed keeps no room of the rest', async () => {
+    const other = await createTestReporting();
+    await other.database.query(
+      `INSERT INTO report_job_parts (job_id, epoch, part, user_id, rows, bytes, made_at)
+       SELECT job, 1, 0, 1, 1, 1, now() - interval '1 hour' FROM generate_series(7, 9) AS job`,
+    );
+    const small = await startTestJobs(other, {
+      store: {
+        put: async () => {},
+        read: async () => null,
+        remove: async (key) => {
+          if (key === 'report-7-1-0') throw new Error('it is locked');
+        },
+      },
+    });
+    await until(async () => (await other.database.query('SELECT FROM report_job_parts')).length === 1);
+    await small.close();
+    await other.close();
   });
 });
 

@@ -96,7 +96,7 @@ async function rowsOfJob(generate: GenerateReport, request: ReportRequest, acces
   if (job === null) throw new Error('no job');
   const deps = {
     ...{ database: test.database, store, folder, mostBytes: 1e9, partRows: PART_ROWS },
-    space: { totalBytes: 1e12, userBytes: 1e12 },
+    space: { totalBytes: 1e12, organizationBytes: 1e12, userBytes: 1e12 },
   };
   const ending = await makeJob(job, generate, deps, new AbortController().signal, () => {});
   await test.database.query('DELETE FROM report_jobs');

@@ -28,8 +28,13 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 beforeEach(() => test.database.query('TRUNCATE report_jobs, report_job_parts CASCADE'));
 
-async function newOwner(scope = everything) {
+async function newOwner(scope = everything, colleague: { readonly userId: number } | null = null) {
   const userId = await createReportUser(test.database);
+  if (colleague !== null)
+    await test.database.query(
+      'UPDATE users SET organization_id = (SELECT organization_id FROM users WHERE id = $2) WHERE id = $1',
+      [userId, colleague.userId],
+    );
   const token = await createReportToken(test.database, scope, userId);
   return { userId, tokenId: Number(token.split('|')[0]) };
 }
@@ -56,7 +61,7 @@ const endLease = () =>
   test.database.query(`UPDATE report_jobs SET lease_until = now() - interval '1 second'`);
 const progress = { rows: 1, readShare: 0.5 };
 const result = { rows: 1, meta: null, leftOut: [], oldRates: [] };
-const space = { totalBytes: 100, userBytes: 60 };
+const space = { totalBytes: 100, organizationBytes: 80, userBytes: 60 };
 const partOf = (run: { id: number; epoch: number; userId: number }, part: number, bytes: number) => ({
   ...run,
   ...{ part, kind: 'rows' as const, bytes, rows: 1 },
@@ -87,6 +92,38 @@ describe('claiming', () => {
     )
       order.push(owners.get(run.id));
     expect(order).toEqual(['ada', 'bob', 'eve', 'ada', 'bob']);
+  });
+
+  it('serves organizations in turn, however many users one has', async () => {
+    const ada = await newOwner();
+    const others = [await newOwner(everything, ada), await newOwner(everything, ada)];
+    const eve = await newOwner();
+    const owners = new Map<number, string>();
+    for (const [owner, name] of [
+      [ada, 'ada'],
+      ...others.map((other) => [other, 'colleague'] as const),
+      [eve, 'eve'],
+      [eve, 'eve'],
+    ] as const)
+      owners.set(await insert(owner), name);
+    const order: (string | undefined)[] = [];
+    for (let claimed = 0; claimed < 5; claimed++) {
+      const run = await claim();
+      order.push(owners.get(run.id));
+      await finishReportJob(test.database, run, result);
+    }
+    expect(order).toEqual(['ada', 'eve', 'colleague', 'eve', 'colleague']);
+  });
+
+  it('leaves jobs of others their places, however many users an organization has', async () => {
+    const ada = await newOwner();
+    await test.database.query(
+      `INSERT INTO report_jobs (token_id, user_id, request) SELECT $1, $2, '{}' FROM generate_series(1, 250)`,
+      [ada.tokenId, ada.userId],
+    );
+    const colleague = await newOwner(everything, ada);
+    expect(await insertReportJob(test.database, colleague, {})).toBe('organization');
+    expect(await insertReportJob(test.database, await newOwner(), {})).toEqual(expect.any(Number));
   });
 
   it('takes over a job whose process shows no sign of life, and the first run writes no more', async () => {
@@ -201,6 +238,22 @@ describe('room', () => {
     expect(await notePart(test.database, partOf(second, 0, 41), space)).toBe('all');
     await forgetPart(test.database, { ...first, part: 0 });
     expect(await notePart(test.database, partOf(second, 0, 41), space)).toBe('noted');
+  });
+
+  it('is bounded for an organization, however many users it has', async () => {
+    const ada = await newOwner();
+    const colleague = await newOwner(everything, ada);
+    const eve = await newOwner();
+    await insert(ada);
+    const first = await claim();
+    await insert(colleague);
+    const second = await claim();
+    await insert(eve);
+    const other = await claim();
+    expect(await notePart(test.database, partOf(first, 0, 60), space)).toBe('noted');
+    expect(await notePart(test.database, partOf(second, 0, 21), space)).toBe('organization');
+    expect(await notePart(test.database, partOf(second, 0, 20), space)).toBe('noted');
+    expect(await notePart(test.database, partOf(other, 0, 20), space)).toBe('noted');
   });
 
   it('is given back seven days after the end of a job, and when its owner deletes it', async () => {

@@ -47,7 +47,7 @@ export async function startTestJobs(
     reader:
       world.clickhouse === undefined ? noReader : createReportReader(world.clickhouse, jobBounds, folder),
     generateWith: (reader) => world.generateWith?.(reader, jobBounds) ?? oneRow,
-    space: { totalBytes: 1024 ** 3, userBytes: 1024 ** 3 },
+    space: { totalBytes: 1024 ** 3, organizationBytes: 1024 ** 3, userBytes: 1024 ** 3 },
     mostBytes: 1024 ** 3,
     partRows: 500_000,
     atOnce: 1,

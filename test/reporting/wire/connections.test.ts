@@ -34,6 +34,27 @@ describe('the bounds of connections', () => {
     expect(await others(startup()).ended()).toMatch(/C53300·.*too many connections·/);
   });
 
+  it('leave half of them to others, however many users and tokens an organization has', async () => {
+    const { logIn, raw, admitted } = await openWire({ connections: 4, connectionsPerToken: 1 });
+    const token = (id: number): string => `${id}|${'a'.repeat(43)}`;
+    const clients: RawClient[] = [];
+    for (const [id, userId] of [
+      [1, 7],
+      [2, 8],
+    ] as const) {
+      Object.assign(admitted, { id, userId });
+      clients.push(await logIn(token(id)));
+    }
+    Object.assign(admitted, { id: 3, userId: 7 });
+    expect(await raw(startup(), password(token(3))).ended()).toContain('too many connections of your organ');
+    Object.assign(admitted, { id: 4, userId: 9 });
+    await logIn(token(4));
+    clients[0]?.socket.write(message('X'));
+    await clients[0]?.ended();
+    Object.assign(admitted, { id: 3, userId: 7 });
+    await logIn(token(3));
+  });
+
   it('leave nobody out for clients that only connect: of too many, the one that waits longest goes', async () => {
     const { raw, logIn } = await openWire();
     const waiting: RawClient[] = [];

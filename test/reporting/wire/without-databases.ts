@@ -19,20 +19,24 @@ const quiet = createLogger({ level: 'silent', format: 'json', role: 'test' });
 
 interface Admitted {
   id: number;
+  userId: number;
   isRevoked: boolean;
   isWithinRate: boolean;
 }
 
-/** Knows one statement: that which admits a token. */
+/** Knows two statements: that which admits a token, and whose it is. */
 function sqlOf(admitted: Admitted): Sql {
   const row = () => ({
     ...{ id: admitted.id, domains: [], wholesalers: [], unrestricted: true, use_is_stale: false },
-    ...{ counted_by: 7, counted_via: 'report-wire', most: 3, hit_at: null },
+    ...{ counted_by: admitted.userId, counted_via: 'report-wire', most: 3, hit_at: null },
     ...{ allowed: admitted.isWithinRate, remaining: 0, wait_seconds: 20 },
   });
   return {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
       const isRight = values?.[0] === admitted.id && !admitted.isRevoked;
+      // Two users of the organization 1, and one of another.
+      if (/AS organization/.test(text))
+        return [{ organization: values?.[0] === 9 ? 2 : 1 }] as unknown as Row[];
       return (/WITH caller/.test(text) && isRight ? [row()] : []) as unknown as Row[];
     },
   };
@@ -66,7 +70,7 @@ export async function openWire({
   permits = 4,
   ...options
 }: Changes = {}) {
-  const admitted: Admitted = { id: 1, isRevoked: false, isWithinRate: true };
+  const admitted: Admitted = { id: 1, userId: 7, isRevoked: false, isWithinRate: true };
   const metrics = createMetrics();
   const answers = { answerBytes, answerRows: 1_000, totalBytes: 64 * 1_048_576, waitMs: 500 };
   const wire = await startWire(

@@ -22,14 +22,16 @@ export interface DuePruning {
  */
 export function createPruneStore(database: Database) {
   return {
-    due: async (): Promise<DuePruning | null> => {
+    due: async (except: readonly AppId[]): Promise<DuePruning | null> => {
       const [row] = await database.query<DuePruning>(
         `SELECT apps.id AS "appId", prune_unreachable_days AS days, to_char(today.day, 'YYYY-MM-DD') AS day,
            coalesce(next_block, 0) AS "nextBlock", ceil(next_seq / ${BLOCK_SIZE}.0)::integer AS blocks
          FROM apps CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS day) AS today
            LEFT JOIN subscription_prunings AS pruning ON pruning.app_id = apps.id AND pruning.day = today.day
          WHERE prune_unreachable_days IS NOT NULL AND deleted_at IS NULL AND done IS NOT TRUE
+           AND apps.id <> ALL($1::integer[])
          ORDER BY apps.id LIMIT 1`,
+        [except],
       );
       return row ?? null;
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createSetAside } from '../../../contract/concurrency/set-aside.ts';
 import type { AppId } from '../../../contract/ids.ts';
 import type { DueApp, DueSubscription, DueSubscriptions } from '../../../contract/removal.ts';
 import type { Database } from '../database.ts';
@@ -12,6 +13,9 @@ import { deleteOwnedRows } from './owned-rows.ts';
  * last writes can be removed then.
  */
 const GRACE_SECONDS = 60;
+/** An app that cannot be removed, as with rows of a newer release, waits behind the others. */
+const ASIDE_MS = 600_000;
+const MOST_ASIDE = 1_000;
 
 /**
  * The log keeps messages for at most a week: nothing sent before a deletion reaches ClickHouse after this many
@@ -27,17 +31,17 @@ export const LATE_DAYS = 9;
  */
 export function createRemovalStore(database: Database, options: { readonly graceSeconds?: number } = {}) {
   const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;
+  const failed = createSetAside<AppId>(ASIDE_MS, MOST_ASIDE);
   return {
     /** The app's row is locked meanwhile: no subscription or delivery can be added to the app. */
     removeOfDeletedApp: (limit: number): Promise<number> =>
       database.transaction(async (sql) => {
-        const appId = await lockDeletedApp(sql, graceSeconds);
+        const appId = await lockDeletedApp(sql, graceSeconds, failed.keys());
         if (appId === null) return 0;
-        const { deleted, left } = await deleteOwnedRows(sql, appId, limit);
-        // The app itself is a row too.
-        if (left || deleted === limit) return deleted;
-        await removeApp(sql, appId);
-        return deleted + 1;
+        return removePart(sql, appId, limit).catch((error: unknown) => {
+          failed.add(appId);
+          throw error;
+        });
       }),
 
     deleteExpired: (limit: number): Promise<number> =>
@@ -86,11 +90,24 @@ export function createRemovalStore(database: Database, options: { readonly grace
   };
 }
 
-async function lockDeletedApp(sql: Sql, graceSeconds: number): Promise<AppId | null> {
+async function removePart(sql: Sql, appId: AppId, limit: number): Promise<number> {
+  const { deleted, left } = await deleteOwnedRows(sql, appId, limit);
+  // The app itself is a row too.
+  if (left || deleted === limit) return deleted;
+  await removeApp(sql, appId);
+  return deleted + 1;
+}
+
+async function lockDeletedApp(
+  sql: Sql,
+  graceSeconds: number,
+  except: readonly AppId[],
+): Promise<AppId | null> {
   const [row] = await sql.query<{ id: AppId }>(
     `SELECT id FROM apps WHERE deleted_at < now() - make_interval(secs => $1)
+       AND id <> ALL($2::integer[])
      ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [graceSeconds],
+    [graceSeconds, except],
   );
   return row?.id ?? null;
 }

@@ -23,6 +23,7 @@ export const KEPT_DAYS = 7;
 const MOST_OF_USER = 100;
 /** Of these, that wait or run. */
 const MOST_OPEN_OF_USER = 10;
+const MOST_OPEN_OF_ORGANIZATION = 250;
 const MOST_OPEN = 1_000;
 
 /** Who made a job, and with which token: nobody else sees it. */
@@ -71,16 +72,22 @@ export const scopeText = ({ domains, wholesalers, unrestricted }: ReportScope): 
 export const lockJobs = (sql: Sql): Promise<unknown> =>
   sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('report jobs', 0))`);
 
+/** SQL: that a `user_id` is that of $1 or of a colleague. */
+export const isOfOrganization = `(user_id = $1 OR user_id IN (
+    SELECT id FROM users WHERE organization_id = (SELECT organization_id FROM users WHERE id = $1)))`;
+
 /** SQL: a run of a schedule made it. Those are bounded by their own, and their history is the schedule's. */
 const isOfSchedule = 'EXISTS (SELECT FROM report_runs WHERE job_id = report_jobs.id)';
 
-/** @returns the job's id, or the bound that is reached: of the user's jobs, of those that are open, or of all. */
+/** The bound that is reached: of the user's jobs, of those that are open, of the organization's, or of all. */
+type FullOfJobs = 'kept' | 'own' | 'organization' | 'all';
+
+/** @returns the job's id, or the bound that is reached. */
 export const insertReportJob = (
   database: Pick<Database, 'transaction'>,
   owner: JobOwner,
   request: object,
-): Promise<number | 'kept' | 'own' | 'all'> =>
-  database.transaction((sql) => insertJob(sql, owner, request, true));
+): Promise<number | FullOfJobs> => database.transaction((sql) => insertJob(sql, owner, request, true));
 
 /** As `insertReportJob`, in a transaction. @param isAsked by a person: then the jobs that the user keeps are bounded. */
 export async function insertJob(
@@ -88,16 +95,18 @@ export async function insertJob(
   { tokenId, userId }: JobOwner,
   request: object,
   isAsked = false,
-): Promise<number | 'kept' | 'own' | 'all'> {
+): Promise<number | FullOfJobs> {
   await lockJobs(sql);
-  const [counts] = await sql.query<{ kept: number; own: number; open: number }>(
+  const [counts] = await sql.query<{ kept: number; own: number; near: number; open: number }>(
     `SELECT (SELECT count(*)::int FROM report_jobs WHERE user_id = $1 AND NOT ${isOfSchedule}) AS kept,
-       count(*) FILTER (WHERE user_id = $1)::int AS own, count(*)::int AS open
+       count(*) FILTER (WHERE user_id = $1)::int AS own,
+       count(*) FILTER (WHERE ${isOfOrganization})::int AS near, count(*)::int AS open
      FROM report_jobs WHERE state IN ('queued', 'running')`,
     [userId],
   );
   if ((counts?.own ?? 0) >= MOST_OPEN_OF_USER) return 'own';
   if (isAsked && (counts?.kept ?? 0) >= MOST_OF_USER) return 'kept';
+  if ((counts?.near ?? 0) >= MOST_OPEN_OF_ORGANIZATION) return 'organization';
   if ((counts?.open ?? 0) >= MOST_OPEN) return 'all';
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO report_jobs (token_id, user_id, request) VALUES ($1, $2, $3) RETURNING id`,

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { admittedTokens } from '../report-tokens.ts';
 import type { Sql } from '../sql.ts';
-import { KEPT_DAYS, lockJobs } from './jobs.ts';
+import { isOfOrganization, KEPT_DAYS, lockJobs } from './jobs.ts';
 import type { JobRun } from './runs.ts';
 
 export interface JobPart extends JobRun {
@@ -18,31 +18,34 @@ export interface MadePart extends JobPart {
   readonly bytes: number;
 }
 
-/** Of the store, over all results and of one user's. */
+/** Of the store, over all results, of one organization's and of one user's. */
 export interface JobSpace {
   readonly totalBytes: number;
+  readonly organizationBytes: number;
   readonly userBytes: number;
 }
 
 /**
  * Before its object is written, so that none is ever without a row.
- * @returns `lost`: the job is no longer this run's; `own`, `all`: there is no room.
+ * @returns `lost`: the job is no longer this run's; `own`, `organization`, `all`: there is no room.
  */
 export function notePart(
   database: Pick<Database, 'transaction'>,
   { id, epoch, part, kind, userId, rows, bytes }: MadePart,
-  { totalBytes, userBytes }: JobSpace,
-): Promise<'noted' | 'lost' | 'own' | 'all'> {
+  { totalBytes, organizationBytes, userBytes }: JobSpace,
+): Promise<'noted' | 'lost' | 'own' | 'organization' | 'all'> {
   return database.transaction(async (sql) => {
     await lockJobs(sql);
-    const [used] = await sql.query<{ own: number; total: number; holds: boolean }>(
+    const [used] = await sql.query<{ own: number; near: number; total: number; holds: boolean }>(
       `SELECT coalesce(sum(bytes) FILTER (WHERE user_id = $1), 0)::bigint AS own, coalesce(sum(bytes), 0)::bigint AS total,
+         coalesce(sum(bytes) FILTER (WHERE ${isOfOrganization}), 0)::bigint AS near,
          EXISTS (SELECT FROM report_jobs WHERE id = $2 AND epoch = $3 AND state = 'running') AS holds
        FROM report_job_parts`,
       [userId, id, epoch],
     );
     if (used === undefined || !used.holds) return 'lost';
     if (used.own + bytes > userBytes) return 'own';
+    if (used.near + bytes > organizationBytes) return 'organization';
     if (used.total + bytes > totalBytes) return 'all';
     await sql.query(
       `INSERT INTO report_job_parts (job_id, epoch, part, kind, user_id, rows, bytes)

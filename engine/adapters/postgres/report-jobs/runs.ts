@@ -36,8 +36,8 @@ const hasEnded = `(state = 'running' AND lease_until < now())`;
 const isOwn = `id = $1 AND epoch = $2 AND state = 'running'`;
 
 /**
- * The next job that waits, or whose process is gone: of the user with the fewest running ones, then of the one who has
- * waited the longest for a start. @returns null: none.
+ * The next job that waits, or whose process is gone: of the organization with the fewest running ones, then of the one
+ * that has waited the longest for a start, and among its users the same. @returns null: none.
  */
 export async function claimReportJob(
   database: Pick<Database, 'query' | 'transaction'>,
@@ -54,13 +54,16 @@ export async function claimReportJob(
     );
     const [claimed] = await sql.query<ClaimedJob>(
       `WITH owners AS (
-         SELECT user_id, count(*) FILTER (WHERE state = 'running' AND NOT ${hasEnded}) AS running,
+         SELECT user_id, organization_id, count(*) FILTER (WHERE state = 'running' AND NOT ${hasEnded}) AS running,
            max(started_at) AS latest
-         FROM report_jobs GROUP BY user_id
+         FROM report_jobs JOIN users ON users.id = user_id GROUP BY user_id, organization_id
+       ), turns AS (
+         SELECT owners.*, sum(running) OVER near AS running_near, max(latest) OVER near AS latest_near
+         FROM owners WINDOW near AS (PARTITION BY organization_id)
        ), chosen AS (
-         SELECT id, ${scopeNow} AS seen FROM report_jobs JOIN owners USING (user_id)
+         SELECT id, ${scopeNow} AS seen FROM report_jobs JOIN turns USING (user_id)
          WHERE (state = 'queued' OR ${hasEnded}) AND running < ${MOST_RUNNING_OF_USER} AND ${scopeNow} IS NOT NULL
-         ORDER BY running, latest NULLS FIRST, id LIMIT 1
+         ORDER BY running_near, latest_near NULLS FIRST, running, latest NULLS FIRST, id LIMIT 1
        )
        UPDATE report_jobs SET state = 'running', epoch = epoch + 1, started_at = now(), rows = 0, read_share = NULL,
          broken = broken + ${hasEnded}::int, lease_until = now() + interval '${LEASE_SECONDS} seconds', scope = seen

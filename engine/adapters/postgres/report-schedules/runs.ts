@@ -41,6 +41,7 @@ export interface ClaimedRun extends Owner {
   readonly jobId: number | null;
   readonly deliveredTo: readonly string[];
   readonly scheduleId: number;
+  readonly organizationId: number;
   readonly name: string;
   readonly period: RelativePeriod | null;
   readonly request: object;
@@ -54,12 +55,13 @@ const isOwn = `id = $1 AND epoch = $2 AND state NOT IN ('done', 'failed')`;
 
 export const runIsDue = `state NOT IN ('done', 'failed') AND due_at <= now()`;
 
-/** The next step that is due. @returns null: none. */
-export async function claimRun(sql: Sql): Promise<ClaimedRun | null> {
+/** The next step that is due. @param busy organizations whose steps wait. @returns null: none. */
+export async function claimRun(sql: Sql, busy: readonly number[] = []): Promise<ClaimedRun | null> {
   const [claimed] = await sql.query<ClaimedRun>(
     `WITH chosen AS (
-       SELECT id FROM report_runs WHERE ${runIsDue}
-       ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+       SELECT report_runs.id FROM report_runs JOIN report_schedules ON report_schedules.id = schedule_id
+       WHERE ${runIsDue} AND organization_id <> ALL ($1)
+       ORDER BY due_at, report_runs.id LIMIT 1 FOR UPDATE OF report_runs SKIP LOCKED
      ), claimed AS (
        UPDATE report_runs SET epoch = epoch + 1, due_at = now() + interval '${LEASE_SECONDS} seconds',
          started_at = coalesce(started_at, now())
@@ -67,10 +69,11 @@ export async function claimRun(sql: Sql): Promise<ClaimedRun | null> {
      )
      SELECT claimed.id, epoch, attempts, state, key, today::text AS today, first_day::text AS "firstDay",
        last_day::text AS "lastDay", job_id AS "jobId", delivered_to AS "deliveredTo", schedule_id AS "scheduleId",
-       saved_reports.name, period, request, format, destination, secret_sealed AS "secretSealed",
+       report_schedules.organization_id AS "organizationId", saved_reports.name, period, request, format, destination, secret_sealed AS "secretSealed",
        ${ownerColumns}
      FROM claimed JOIN report_schedules ON report_schedules.id = schedule_id
        JOIN saved_reports ON saved_reports.id = saved_id ${ownerJoin}`,
+    [busy],
   );
   return claimed ?? null;
 }

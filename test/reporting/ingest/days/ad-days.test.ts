@@ -60,6 +60,31 @@ describe('the days of sources', () => {
   const claim = (limit = 100): Promise<FinalDays[]> =>
     test.database.transaction((sql) => claimFinalDays(sql, 'schedules', limit));
 
+  it('are those of a zone that Postgres does not know, and hold up no other source', async () => {
+    await load([...days]);
+    await load([...days], { source: 'other' });
+    await noteDayZone(test.database, 'gam', 'SystemV/EST5');
+    await test.database.query(
+      `UPDATE ad_sources SET complete_until = '2026-03-02T04:30:00Z' WHERE source = 'gam'`,
+    );
+    expect(await states()).toEqual([
+      'gam 2026-03-01 2026-03-03 open null',
+      'other 2026-03-01 2026-03-03 open null',
+      'gam 2026-03-05 2026-03-05 open null',
+      'other 2026-03-05 2026-03-05 open null',
+    ]);
+    await test.database.query(
+      `UPDATE ad_sources SET complete_until = '2026-03-02T05:00:00Z' WHERE source = 'gam'`,
+    );
+    expect((await states())[0]).toBe('gam 2026-03-01 2026-03-01 complete time');
+    await sayDays(test.database, { source: 'gam', days: [days[0]], state: 'final', by: 'person' });
+    await noteSourceSettings(test.database, 'gam', { finalAfter: '99999999999' });
+    await noteSourceSettings(test.database, 'other', { finalAfter: '0' });
+    expect(await applyRules(test.database)).toBe(4);
+    await noteSourceSettings(test.database, 'gam', { finalAfter: '0' });
+    expect(await applyRules(test.database)).toBe(3);
+  });
+
   it('are open when they come, and what an import says of them holds for all of its days', async () => {
     await load([...days]);
     expect(await states()).toEqual([
