@@ -1,5 +1,7 @@
 import { benchProgram } from './program.ts';
+import { beginBench } from './stand/interruption.ts';
 
+beginBench();
 await benchProgram()
   .parseAsync()
   .catch((error: Error) => {

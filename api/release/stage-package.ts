@@ -13,6 +13,9 @@ const builders: ReadonlySet<string> = new Set([
 /** Sources of what is built, and of the clients, which are packages of their own. */
 const builtFolders = /^api\/(dashboard\/(web|screenshots)|sdk\/browser|client-libraries|release)(\/|$)/;
 
+/** With these it ends what it started, however it ends itself. */
+const ofDemo = ['test/support/run/end-with-run.sh', 'test/support/ci/end-marked.sh'];
+
 type Root = Manifest & { readonly devDependencies: Readonly<Record<string, string>> };
 
 /**
@@ -47,7 +50,7 @@ async function otherFiles(root: string): Promise<readonly string[]> {
     .filter((entry) => entry.isFile() && !/\.(tsx?|mjs)$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !builtFolders.test(file));
-  return [...files, 'LICENSE', 'README.md', 'CHANGELOG.md', '.env.example'].toSorted();
+  return [...files, ...ofDemo, 'LICENSE', 'README.md', 'CHANGELOG.md', '.env.example'].toSorted();
 }
 
 /** @throws Error where a source imports a package that the checkout does not name. */
@@ -55,12 +58,14 @@ function manifestOf(root: Root, { packages }: Compiled, described: object): Mani
   const { name, version, dependencies, optionalDependencies, devDependencies } = root;
   const { description, license, type, engines, bin } = root as unknown as Record<string, unknown>;
   // The demo is a tool of the checkout, and runs in the package as well.
-  const ofDemo = packages.filter((each) => !(each in dependencies) && !(each in optionalDependencies));
-  const unknown = ofDemo.filter((each) => !(each in devDependencies));
+  const packagesOfDemo = packages.filter(
+    (each) => !(each in dependencies) && !(each in optionalDependencies),
+  );
+  const unknown = packagesOfDemo.filter((each) => !(each in devDependencies));
   if (unknown.length > 0) throw new Error(`package.json does not name ${unknown.join(', ')}`);
   const all = {
     ...dependencies,
-    ...Object.fromEntries(ofDemo.map((each) => [each, devDependencies[each] ?? ''])),
+    ...Object.fromEntries(packagesOfDemo.map((each) => [each, devDependencies[each] ?? ''])),
   };
   return {
     ...{ name, version, description, license, type, engines, bin },

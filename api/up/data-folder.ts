@@ -11,7 +11,8 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { readOrWriteOnce } from '../../engine/adapters/postgres/write-once.ts';
 import { LIBRARIES_FOLDER } from '../../engine/kit/fast-library/files.ts';
 
 /**
@@ -21,6 +22,7 @@ import { LIBRARIES_FOLDER } from '../../engine/kit/fast-library/files.ts';
  *     master.key           seals the apps' private keys; without it they are lost: back it up apart
  *     master.keys-old      former keys, one a line: they may still open older values
  *     postgres/  postgres.password
+ *     postgres.users/      a file for each process that uses the embedded Postgres now
  *     clickhouse/
  *     crypto-mb/           the encryption library, where it was installed
  *     restoring            stands while a restore into the folder has not ended
@@ -37,10 +39,9 @@ const FORMAT = 1;
 /** @throws Error in one clear line where a newer Broadside wrote it, or it cannot be written. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(
-      `the data folder ${folder} cannot be made (${error.code}): set DATA_FOLDER to another one`,
-    );
+  await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
+    const reason = reasons[error.code ?? ''] ?? error.code;
+    throw new Error(`the data folder ${folder} cannot be made (${reason}): set DATA_FOLDER to another one`);
   });
   if (await isHalfRestored(folder)) {
     throw new Error(
@@ -56,11 +57,44 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
   if (found === null) {
     await writeFile(file, `${FORMAT}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      throw new Error(`the data folder ${folder} cannot be written (${error.code})`);
+      const reason = reasons[error.code ?? ''] ?? error.code;
+      throw new Error(
+        `the data folder ${folder} cannot be written (${reason}): set DATA_FOLDER to another one`,
+      );
     });
   }
   await makePrivate(folder);
   return { path: folder, clickhousePath: join(folder, 'clickhouse') };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'its disk is full',
+  EACCES: 'this account has no right to',
+  ENOTDIR: 'a file is in its way',
+  EEXIST: 'a file is in its way',
+};
+
+/**
+ * With the folders above it. As `recursive` of Node, which names the wrong reason on a disk that is read-only, and never
+ * ends where the system makes no folders, such as below /proc.
+ */
+async function makeFolder(folder: string, isLastTry = false): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isThere = (path: string): Promise<boolean> =>
+      stat(path).then(
+        (found) => found.isDirectory(),
+        () => false,
+      );
+    if (await isThere(folder)) return;
+    if (code !== 'ENOENT' || isLastTry) throw error;
+    // Another start may have made it meanwhile.
+    if (!(await isThere(dirname(folder)))) await makeFolder(dirname(folder));
+    await makeFolder(folder, true);
+  }
 }
 
 const restoring = (folder: string): string => join(folder, 'restoring');
@@ -106,7 +140,10 @@ export const endFolderRestore = (path: string): Promise<void> =>
 /** Files of the folder that hold keys. */
 export const keyFiles = ['master.key', 'master.keys-old'] as const;
 /** What a Broadside keeps there, except for the mark of a restore. */
-const owned = ['postgres', 'clickhouse', 'postgres.password', 'intake.json', 'format', ...keyFiles] as const;
+const owned = [
+  ...['postgres', 'postgres.users', 'postgres.password', 'clickhouse', 'intake.json', 'format'],
+  ...keyFiles,
+];
 
 const SHARED_BY_DESIGN = 0o1000;
 
@@ -124,12 +161,8 @@ async function makePrivate(folder: string): Promise<void> {
 
 /** The master key of the folder, made on first use; base64 of 32 random bytes. */
 export async function readOrMakeMasterKey(folder: DataFolder): Promise<string> {
-  const file = join(folder.path, 'master.key');
-  // 'wx' makes two first starts agree on one key: the loser of the race reads the winner's.
-  await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 }).catch(
-    () => {},
-  );
-  return (await readFile(file, 'utf8')).trim();
+  const key = `${randomBytes(32).toString('base64')}\n`;
+  return (await readOrWriteOnce(keyFile(folder.path), key)).trim();
 }
 
 const keyFile = (folder: string): string => join(resolve(folder), 'master.key');

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import type { Picture } from '../../engine/kit/command-line/terminal.ts';
 import { isLoopbackHost } from '../settings/loopback-host.ts';
 import { qrCode } from './qr-code.ts';
 
@@ -17,8 +18,8 @@ export interface Reach {
 /** As it was started: in a checkout `broadside` is not on the path before somebody puts it there. */
 const commands: Readonly<Record<string, string>> = { start: 'npm start', npx: 'npx broadside up' };
 
-/** How a phone reaches a link of this Broadside, as lines of the welcome text. */
-export function phoneLines(link: string, reach: Reach): string[] {
+/** How a phone reaches a link of this Broadside, as a part of the welcome text. */
+export function phoneLines(link: string, reach: Reach): (string | Picture)[] {
   const { publicBaseUrl, api, columns, address = ownAddress(), script } = reach;
   if (publicBaseUrl === null || isLoopbackHost(new URL(publicBaseUrl).hostname)) {
     if (address === null) return [];
@@ -30,9 +31,17 @@ export function phoneLines(link: string, reach: Reach): string[] {
       '',
     ];
   }
-  const code = qrCode(link, columns);
-  const lines = code.length > 0 ? ['  The same link for a phone:', '', ...code] : [];
+  const lines = codeLines(link, columns);
   return publicBaseUrl.startsWith('https:') ? lines : [...lines, ...plainHttp(publicBaseUrl)];
+}
+
+/** None without a terminal: a camera would have nothing to read. */
+function codeLines(link: string, columns: number | undefined): (string | Picture)[] {
+  if (columns === undefined) return [];
+  const code = qrCode(link);
+  return code.columns > columns
+    ? [`  In ${code.columns} columns, a terminal shows it as a QR code, too.`, '']
+    : ['  The same link for a phone:', '', code.picture, ''];
 }
 
 const plainHttp = (base: string): string[] => [

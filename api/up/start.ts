@@ -1,7 +1,8 @@
+import { step } from '../../engine/kit/command-line/steps.ts';
 import { readUpConfig } from '../settings/config.ts';
 import { refuseBusyPorts } from './busy-ports.ts';
 import { checkRoles } from './read-roles.ts';
-import { step, steps } from './steps.ts';
+import { steps } from './steps.ts';
 
 /**
  * `broadside up`. What can be refused at once is refused before the roles' modules are loaded, which takes

@@ -20,7 +20,8 @@ import type { EngineConfig } from '../../engine/config.ts';
 import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { EngineControl } from '../../engine/control/control.ts';
 import { createInternalLookup, createInternalStreams } from '../../engine/control/live-answers.ts';
-import { print, terminalWidth } from '../../engine/kit/command-line/terminal.ts';
+import { step } from '../../engine/kit/command-line/steps.ts';
+import { printPage, terminalWidth } from '../../engine/kit/command-line/terminal.ts';
 import type { ControlSecret } from '../../engine/kit/roles/control-answer.ts';
 import { startInternalServer } from '../../engine/kit/roles/internal-server.ts';
 import {
@@ -48,7 +49,7 @@ import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey
 import { createFirstAdmin } from './first-admin.ts';
 import { refuseMissingPackages } from './missing-packages.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
-import { step, steps } from './steps.ts';
+import { steps } from './steps.ts';
 import { welcome } from './welcome.ts';
 
 /** In the data folder: results of report jobs. */
@@ -242,7 +243,7 @@ async function startRoles(
   const script = readEnvironment().npm_lifecycle_event;
   const reach = { publicBaseUrl: config.publicBaseUrl, columns: terminalWidth(), script };
   const places = { api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path };
-  print(welcome({ ...places, admin, reach }));
+  printPage(welcome({ ...places, admin, reach }));
 }
 
 /** Starts or takes over the folder's Postgres, and holds the folder as long as this process lives. */
@@ -252,8 +253,14 @@ async function openEmbeddedPostgres(
   opened: AsyncDisposableStack,
 ): Promise<string> {
   const postgres = await startEmbeddedPostgres({ folder: folder.path, port: postgresPort, durable: true });
-  const lock = await takeSessionLock(postgres.url, 'data folder');
+  const lock = await takeSessionLock(postgres.url, 'data folder').catch(async (error) => {
+    await postgres.release();
+    throw new Error(
+      `the embedded Postgres has started, and ${new URL(postgres.url).host} does not answer (${error.message}): is the loopback interface up, and does no firewall close it?`,
+    );
+  });
   if (lock === null) {
+    await postgres.release();
     throw new Error(
       `the data folder ${folder.path} is in use by another Broadside: stop that one, or set DATA_FOLDER to another folder`,
     );

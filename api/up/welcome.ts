@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { Picture } from '../../engine/kit/command-line/terminal.ts';
 import type { FirstAdmin } from './first-admin.ts';
 import { phoneLines, type Reach } from './phones.ts';
 
@@ -14,7 +15,7 @@ export interface Welcome {
 }
 
 /** The welcome text after a start: the addresses, and the first steps. */
-export function welcome({ api, reporting, internal, folder, admin, reach }: Welcome): string[] {
+export function welcome({ api, reporting, internal, folder, admin, reach }: Welcome): (string | Picture)[] {
   const lines = [
     '',
     '  Broadside is running. Ctrl-C stops it.',

@@ -13,7 +13,6 @@ import { KEY_PAIRS } from '../flow/measure.ts';
 import { median } from '../median.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
-import { watchInterruption } from '../stand/interruption.ts';
 import { readProcessFigures } from '../stand/metrics.ts';
 import { costsOf } from './costs-of.ts';
 import { type Audience, measureReads, type Sent, send } from './measure.ts';
@@ -39,7 +38,6 @@ const USED: EncryptionName = 'openssl';
 /** @returns the exit code: 1 where the forecast is off by more than a fifth. */
 export async function runCosts(options: CostsOptions): Promise<number> {
   await using opened = new AsyncDisposableStack();
-  const signal = watchInterruption(opened);
   const say = createSay(options.output);
   say('starting Postgres, ClickHouse, Kafka and the push service double');
   const servers = await startServers(opened);
@@ -48,7 +46,7 @@ export async function runCosts(options: CostsOptions): Promise<number> {
   const apps: Audience[] = [];
   for (const readers of [options.subscribers, options.subscribers * TIMES_LARGER]) {
     say(`${readers.toLocaleString('en')} readers`);
-    apps.push(await makeAudience(servers, pushService, readers, signal));
+    apps.push(await makeAudience(servers, pushService, readers));
   }
   await servers.database.query('ANALYZE');
   const [few, many] = apps as [Audience, Audience];
@@ -58,21 +56,21 @@ export async function runCosts(options: CostsOptions): Promise<number> {
     ENCRYPTION_BACKEND: USED,
   });
   say('warming up');
-  for (const app of apps) await send(servers, engines, app, nothing, signal);
+  for (const app of apps) await send(servers, engines, app, nothing);
   say('idle');
-  const idle = await measureIdle(servers, engines, signal);
+  const idle = await measureIdle(servers, engines);
   const [small, large]: [Sent[], Sent[]] = [[], []];
   const encryption: Record<EncryptionName, (number | null)[]> = { multibuffer: [], openssl: [], node: [] };
   for (let round = 1; round <= options.rounds; round++) {
     say(`round ${round} of ${options.rounds}`);
     for (const name of encryptionNames) encryption[name].push(encryptionAlone(name, options.cryptoMbLibrary));
-    small.push(await send(servers, engines, few, idle, signal));
-    large.push(await send(servers, engines, many, idle, signal));
+    small.push(await send(servers, engines, few, idle));
+    large.push(await send(servers, engines, many, idle));
   }
   say('reading targets alone');
   const read = await measureReads(servers, many, BLOCK_SIZE);
   say('releasing shards');
-  const releaseMs = await measureRelease(servers, () => send(servers, engines, many, idle, signal));
+  const releaseMs = await measureRelease(servers, () => send(servers, engines, many, idle));
   const encryptionUs = Object.fromEntries(
     encryptionNames.map((name) => [name, medianOrNull(encryption[name])]),
   ) as Record<EncryptionName, number | null>;
@@ -90,11 +88,9 @@ async function makeAudience(
   { database }: Servers,
   pushService: PushServiceDouble,
   readers: number,
-  signal: AbortSignal,
 ): Promise<Audience> {
   const app = await buildApp(database);
   for (let first = 0; first < readers; first += PER_STATEMENT) {
-    signal.throwIfAborted();
     const count = Math.min(PER_STATEMENT, readers - first);
     const browsers = Array.from({ length: count }, (_, at) =>
       pushService.subscriber(first + at, app.vapidPublicKey),

@@ -5,7 +5,7 @@ import { type EngineProcess, readPartTimes, type Servers } from '../crew/crew.ts
 import type { Idle } from '../crew/idle.ts';
 import { startDeliveries, untilEnded } from '../crew/send-to.ts';
 import { readTransactions } from '../crew/transactions.ts';
-import { pauseUnlessAborted } from '../stand/interruption.ts';
+import { pause } from '../stand/deliver.ts';
 import { readSizes } from './sizes.ts';
 
 export interface Audience {
@@ -35,15 +35,14 @@ export async function send(
   engines: readonly EngineProcess[],
   { id, readers }: Audience,
   idle: Idle,
-  signal: AbortSignal,
 ): Promise<Sent> {
   const { database } = servers;
   const [transactions, sizes] = [await readTransactions(database), await readSizes(servers)];
   const before = await readPartTimes(servers, engines);
   const startedAt = performance.now();
   const deliveries = await startDeliveries(database, [{ id }]);
-  const ended = await untilEnded(database, deliveries, signal);
-  await pauseUnlessAborted(SETTLE_MS, signal);
+  const ended = await untilEnded(database, deliveries);
+  await pause(SETTLE_MS);
   const after = await readPartTimes(servers, engines);
   const tookSeconds = (performance.now() - startedAt) / 1_000;
   checkBooks(ended, readers);

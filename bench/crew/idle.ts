@@ -1,4 +1,4 @@
-import { pauseUnlessAborted } from '../stand/interruption.ts';
+import { pause } from '../stand/deliver.ts';
 import { type EngineProcess, readPartTimes, type Servers } from './crew.ts';
 
 /** CPU time of each part while nothing is to be done, in µs a second. */
@@ -14,14 +14,10 @@ export interface Idle {
 const SETTLE_MS = 2_000;
 const SECONDS = 8;
 
-export async function measureIdle(
-  servers: Servers,
-  crew: readonly EngineProcess[],
-  signal: AbortSignal,
-): Promise<Idle> {
-  await pauseUnlessAborted(SETTLE_MS, signal);
+export async function measureIdle(servers: Servers, crew: readonly EngineProcess[]): Promise<Idle> {
+  await pause(SETTLE_MS);
   const before = await readPartTimes(servers, crew);
-  await pauseUnlessAborted(SECONDS * 1_000, signal);
+  await pause(SECONDS * 1_000);
   const after = await readPartTimes(servers, crew);
   const perSecond = (of: (times: typeof before) => number): number => (of(after) - of(before)) / SECONDS;
   return {

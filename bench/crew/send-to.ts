@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { buildDelivery } from '../../test/support/builders.ts';
-import { pauseUnlessAborted } from '../stand/interruption.ts';
+import { pause } from '../stand/deliver.ts';
 
 /** Where a delivery is. */
 export interface Standing {
@@ -35,7 +35,6 @@ export async function startDeliveries(
 export async function untilEnded(
   database: Database,
   ids: readonly number[],
-  signal: AbortSignal,
   onLook: (standings: readonly Standing[]) => Promise<void> | void = () => {},
 ): Promise<Standing[]> {
   const endsAt = performance.now() + PATIENCE_MS;
@@ -45,7 +44,7 @@ export async function untilEnded(
     if (standings.every(({ ended }) => ended) && (await isOutboxEmpty(database))) return standings;
     if (performance.now() > endsAt)
       throw new Error(`the deliveries did not end within ${PATIENCE_MS / 60_000} minutes`);
-    await pauseUnlessAborted(POLL_MS, signal);
+    await pause(POLL_MS);
   }
 }
 

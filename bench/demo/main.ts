@@ -1,6 +1,9 @@
 import { SingleBar } from 'cli-progress';
+import { beginStep, type RunningStep, type Step } from '../../engine/kit/command-line/steps.ts';
 import { createSampler } from '../../test/support/push-service/read-message.ts';
+import { createProgressLines } from '../progress-lines.ts';
 import { type Delivered, type DeliveryProgress, deliver } from '../stand/deliver.ts';
+import { beginBench } from '../stand/interruption.ts';
 import { startStand } from '../stand/stand.ts';
 import { differences, type ServicesBook, serviceDifferences } from './books.ts';
 import { makeReport, type Reported, reportLines } from './report.ts';
@@ -15,19 +18,17 @@ export interface DemoOptions {
 
 /** The whole of Broadside in two minutes. @returns the exit code: 1 where the three books differ. */
 export async function runDemo(options: DemoOptions): Promise<number> {
-  const say = options.json ? () => {} : (text: string) => console.log(`  ${text}`);
+  beginBench();
+  const teller = options.json ? silent : createTeller();
   if (!options.json) console.log('\nBroadside demo: one delivery, and three books that must agree\n');
-  const stand = await startStand({ ...options, onStep: say });
-  const stopOnSignal = (): void => {
-    void stand.close().then(() => process.exit(130));
-  };
-  process.once('SIGINT', stopOnSignal);
-  process.once('SIGTERM', stopOnSignal);
+  const stand = await startStand({ ...options, onStep: teller.begin, onPart: teller.part });
   try {
-    say('sending');
+    teller.end();
+    if (!options.json) console.log('  sending');
     const progress = createProgress(options.json, options.subscribers);
     const delivered = await deliver(stand, progress.update);
     progress.stop();
+    teller.begin('comparing the books');
     const problems = differences(delivered.books, {
       subscribers: options.subscribers,
       decrypted: expectedDecrypted(options),
@@ -37,18 +38,43 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       `/apps/${stand.appIdentifier}/analytics/push-services?days=2`,
     );
     problems.push(...serviceDifferences(delivered.books, services));
+    teller.begin('importing ad statistics, and making a report');
     const reported = await makeReport(stand);
     if (reported.report.meta.totals.impressions !== reported.impressions)
       problems.push(
         `the report counts ${reported.report.meta.totals.impressions} impressions, ${reported.impressions} were imported`,
       );
+    teller.end();
     print(delivered, reported, problems, options.json);
+    teller.begin('stopping, and removing what was made');
     return problems.length === 0 ? 0 : 1;
   } finally {
-    process.off('SIGINT', stopOnSignal);
-    process.off('SIGTERM', stopOnSignal);
     await stand.close();
+    teller.end();
   }
+}
+
+interface Teller {
+  begin(what: string): void;
+  /** Of what begun last. */
+  part(part: Step): void;
+  end(): void;
+}
+
+const silent: Teller = { begin: () => {}, part: () => {}, end: () => {} };
+
+/** Steps and their parts, one at a time. */
+function createTeller(): Teller {
+  let running: RunningStep | null = null;
+  const next = (step: Step): void => {
+    running?.end();
+    running = beginStep(step);
+  };
+  return {
+    begin: (what) => next({ what: `  ${what}`, waitsFor: 'goes on; a slow or busy machine takes its time' }),
+    part: ({ what, waitsFor }) => next({ what: `    ${what}`, waitsFor }),
+    end: () => running?.end(),
+  };
 }
 
 function expectedDecrypted({ verify, subscribers }: DemoOptions): number {
@@ -58,8 +84,15 @@ function expectedDecrypted({ verify, subscribers }: DemoOptions): number {
   return count;
 }
 
-function createProgress(silent: boolean, total: number) {
-  if (silent || !process.stdout.isTTY) return { update: () => {}, stop: () => {} };
+function createProgress(isSilent: boolean, total: number) {
+  if (isSilent) return { update: () => {}, stop: () => {} };
+  if (!process.stdout.isTTY) {
+    const show = createProgressLines((text) => console.log(`  ${text}`), 'sent', total);
+    return {
+      update: ({ accepted, failed }: DeliveryProgress) => show(accepted + failed),
+      stop: () => {},
+    };
+  }
   const format = '  {bar} {percentage}%  {accepted} accepted  {failed} failed  {rate}/s  {left}';
   const bar = new SingleBar({ format, hideCursor: true, barsize: 24 });
   const startedAt = performance.now();

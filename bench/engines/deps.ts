@@ -7,6 +7,5 @@ export interface MeasureDeps {
   readonly apps: readonly { readonly id: AppId }[];
   /** Of each app. */
   readonly readers: number;
-  readonly signal: AbortSignal;
   readonly say: (text: string) => void;
 }

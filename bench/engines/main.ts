@@ -3,7 +3,6 @@ import { startServers } from '../crew/crew.ts';
 import { makeApp } from '../crew/readers.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
-import { watchInterruption } from '../stand/interruption.ts';
 import { type Measured, measureEngines } from './measure.ts';
 import { enginesReport } from './report.ts';
 
@@ -26,23 +25,19 @@ export async function runEngines({ engines, subscribers, rounds, output }: Engin
   if (subscribers > MOST_SUBSCRIBERS)
     throw new Error(`--subscribers takes a number up to ${MOST_SUBSCRIBERS.toLocaleString('en')}`);
   await using opened = new AsyncDisposableStack();
-  const signal = watchInterruption(opened);
   const say = createSay(output);
   say('starting Postgres, ClickHouse and Kafka');
   const servers = await startServers(opened);
   const apps = [];
   for (const name of ['first', 'second']) {
-    const told = (made: number) => {
-      say(`${made.toLocaleString('en')} readers of the ${name} app`);
-      signal.throwIfAborted();
-    };
+    const told = (made: number) => say(`${made.toLocaleString('en')} readers of the ${name} app`);
     apps.push(await makeApp(servers.database, subscribers, told));
   }
   await servers.database.query('ANALYZE');
   const measured: Measured[] = [];
   for (let round = 1; round <= rounds; round++) {
     for (const count of engines)
-      measured.push(await measureEngines(count, { servers, apps, readers: subscribers, signal, say }));
+      measured.push(await measureEngines(count, { servers, apps, readers: subscribers, say }));
   }
   await showReport(enginesReport(measured), output);
   return 0;

@@ -60,14 +60,13 @@ const WARM_UP_MESSAGES = 25_000;
 
 export async function measureEngines(engines: number, deps: MeasureDeps): Promise<Measured> {
   await using opened = new AsyncDisposableStack();
-  const { servers, signal, say } = deps;
+  const { servers, say } = deps;
   say(`${engines} ${engines === 1 ? 'engine' : 'engines'}: starting`);
   const KAFKA_PARTITIONS = String(Math.max(LEAST_PARTITIONS, PARTITIONS_PER_ENGINE * engines));
   const crew = await startEngines(opened, servers, engines, { ...settings, KAFKA_PARTITIONS });
-  signal.throwIfAborted();
   await warmUp(engines, deps);
   say('idle');
-  const idle = await measureIdle(servers, crew, signal);
+  const idle = await measureIdle(servers, crew);
   say('sending');
   const measured = await measureSending(crew, idle, deps);
   const taken = engines < 2 ? null : await takeOver(crew, deps);
@@ -79,18 +78,18 @@ export async function measureEngines(engines: number, deps: MeasureDeps): Promis
   };
 }
 
-async function warmUp(engines: number, { servers, apps, readers, signal, say }: MeasureDeps): Promise<void> {
+async function warmUp(engines: number, { servers, apps, readers, say }: MeasureDeps): Promise<void> {
   const rounds = Math.max(1, Math.ceil((WARM_UP_MESSAGES * engines) / (readers * apps.length)));
   for (let round = 1; round <= rounds; round++) {
     say(`warming up, ${round} of ${rounds}`);
-    await untilEnded(servers.database, await startDeliveries(servers.database, apps), signal);
+    await untilEnded(servers.database, await startDeliveries(servers.database, apps));
   }
 }
 
 async function measureSending(
   crew: readonly EngineProcess[],
   idle: Idle,
-  { servers, apps, readers, signal }: MeasureDeps,
+  { servers, apps, readers }: MeasureDeps,
 ) {
   const { database } = servers;
   const attemptsBefore = await readAllAttempts(crew);
@@ -100,7 +99,7 @@ async function measureSending(
   const locks = watchLockWaits(database);
   let otherShare = Number.NaN;
   const ids = await startDeliveries(database, apps);
-  const ended = await untilEnded(database, ids, signal, (standings) => {
+  const ended = await untilEnded(database, ids, (standings) => {
     if (Number.isNaN(otherShare)) otherShare = shareOfOthers(standings);
   }).finally(() => locks.stop());
   const seconds = (performance.now() - startedAt) / 1_000;

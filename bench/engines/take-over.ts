@@ -16,12 +16,12 @@ const AFTER_SHARE = 0.25;
 
 /** Kills the engine that works on most shards, by its process id, in the middle of a delivery. */
 export async function takeOver(crew: readonly EngineProcess[], deps: MeasureDeps): Promise<TakeOver | null> {
-  const { servers, apps, readers, signal, say } = deps;
+  const { servers, apps, readers, say } = deps;
   say('killing one of them');
   let killed: Killed | null = null;
   let seconds = Number.NaN;
   const ids = await startDeliveries(servers.database, apps);
-  const ended = await untilEnded(servers.database, ids, signal, async (standings) => {
+  const ended = await untilEnded(servers.database, ids, async (standings) => {
     if (killed === null && shareOf(standings) >= AFTER_SHARE) killed = await killBusiest(servers, crew);
     if (killed !== null && Number.isNaN(seconds) && (await areTaken(servers, killed)))
       seconds = (performance.now() - killed.atMs) / 1_000;

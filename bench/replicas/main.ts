@@ -6,7 +6,6 @@ import { makeApp } from '../crew/readers.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
 import { makeServerFolder, openBenchDatabase, type StartPostgres } from '../stand/databases.ts';
-import { watchInterruption } from '../stand/interruption.ts';
 import { measureReading, type Reading, type ReplicaServers } from './measure.ts';
 import { replicasReport } from './report.ts';
 
@@ -25,7 +24,6 @@ export async function runReplicas(options: ReplicasOptions): Promise<number> {
   const { replicas, subscribers, rounds, output } = options;
   if (replicas > MOST_REPLICAS) throw new Error(`--replicas takes a number up to ${MOST_REPLICAS}`);
   await using opened = new AsyncDisposableStack();
-  const signal = watchInterruption(opened);
   const say = createSay(output);
   say('starting Postgres with its replicas, ClickHouse and Kafka');
   const standbys: { folder: string; url: string }[] = [];
@@ -33,10 +31,9 @@ export async function runReplicas(options: ReplicasOptions): Promise<number> {
     ...(await startServers(opened, startPrimary(replicas, standbys))),
     replicaFolders: standbys.map(({ folder }) => folder),
   };
-  const app = await makeApp(servers.database, subscribers, (made) => {
-    say(`${made.toLocaleString('en')} readers`);
-    signal.throwIfAborted();
-  });
+  const app = await makeApp(servers.database, subscribers, (made) =>
+    say(`${made.toLocaleString('en')} readers`),
+  );
   await servers.database.query('ANALYZE');
   const urls = standbys.map(({ url }) => url).join(',');
   const measured: Reading[] = [];
@@ -46,7 +43,7 @@ export async function runReplicas(options: ReplicasOptions): Promise<number> {
       await using engine = new AsyncDisposableStack();
       const settings = from === 'primary' ? {} : { DATABASE_READ_URLS: urls };
       const engines = await startEngines(engine, servers, 1, { ...withoutSending, ...settings });
-      measured.push(await measureReading(servers, engines, { from, app, readers: subscribers, signal }));
+      measured.push(await measureReading(servers, engines, { from, app, readers: subscribers }));
     }
   }
   await showReport(replicasReport(measured), output);

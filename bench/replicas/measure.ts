@@ -3,7 +3,7 @@ import { checkBooks } from '../crew/books.ts';
 import { type EngineProcess, readPartTimes, type Servers } from '../crew/crew.ts';
 import { startDeliveries, untilEnded } from '../crew/send-to.ts';
 import { readDatabaseUs } from '../stand/database-time.ts';
-import { pauseUnlessAborted } from '../stand/interruption.ts';
+import { pause } from '../stand/interruption.ts';
 import { readCounter } from '../stand/metrics.ts';
 
 export interface ReplicaServers extends Servers {
@@ -26,7 +26,6 @@ interface Given {
   readonly from: Reading['from'];
   readonly app: { readonly id: AppId };
   readonly readers: number;
-  readonly signal: AbortSignal;
 }
 
 interface Times {
@@ -42,20 +41,20 @@ const IDLE_MS = 8_000;
 export async function measureReading(
   servers: ReplicaServers,
   engines: readonly EngineProcess[],
-  { from, app, readers, signal }: Given,
+  { from, app, readers }: Given,
 ): Promise<Reading> {
   const { database } = servers;
   const send = async () =>
-    checkBooks(await untilEnded(database, await startDeliveries(database, [app]), signal), readers);
+    checkBooks(await untilEnded(database, await startDeliveries(database, [app])), readers);
   // Until then the engine's code is still being compiled.
   await send();
-  await pauseUnlessAborted(SETTLE_MS, signal);
+  await pause(SETTLE_MS);
   const idleFrom = await readTimes(servers, engines);
-  await pauseUnlessAborted(IDLE_MS, signal);
+  await pause(IDLE_MS);
   const before = await readTimes(servers, engines);
   const [all, replica] = await readReads(engines);
   const messages = await send();
-  await pauseUnlessAborted(SETTLE_MS, signal);
+  await pause(SETTLE_MS);
   const after = await readTimes(servers, engines);
   const [allAfter, replicaAfter] = await readReads(engines);
   const share = (after.atMs - before.atMs) / (before.atMs - idleFrom.atMs);

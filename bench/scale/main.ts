@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { createSay } from '../command-options.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
-import { watchInterruption } from '../stand/interruption.ts';
 import { diskRefusal } from './disk.ts';
 import { measureScale, type ScaleRow } from './measure.ts';
 import { scaleReport } from './report.ts';
@@ -27,16 +26,10 @@ export async function runScale({ from, max }: ScaleOptions, output: Output): Pro
     console.error(refusal);
     return 1;
   }
-  await using opened = new AsyncDisposableStack();
-  const signal = watchInterruption(opened);
-  const write = createSay(output);
-  const say = (text: string): void => {
-    signal.throwIfAborted();
-    write(text);
-  };
+  const say = createSay(output);
   const rows: ScaleRow[] = [];
   for (const size of sizesUpTo(max, from)) {
-    const row = await measureScale(size, say, signal);
+    const row = await measureScale(size, say);
     if (row === null) return 1;
     // A run of hours that is stopped has not measured for nothing.
     say(

@@ -37,7 +37,6 @@ const MAX_DELIVERIES = 5;
 export async function measureScale(
   subscribers: number,
   say: (text: string) => void,
-  signal: AbortSignal,
 ): Promise<ScaleRow | null> {
   say(`${subscribers.toLocaleString('en')} subscribers`);
   const stand = await startStand({
@@ -46,7 +45,6 @@ export async function measureScale(
     kafkaBrokers: null,
     keyPairs: KEY_PAIRS,
     describe: describeByIndex,
-    signal,
     onStep: say,
   });
   try {

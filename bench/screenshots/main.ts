@@ -4,6 +4,7 @@ import { startChromium } from '../../test/support/browsers/chromium.ts';
 import { executableOf, missing } from '../../test/support/browsers/executable.ts';
 import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { createHttp, type Http } from '../stand/http.ts';
+import { beginBench } from '../stand/interruption.ts';
 import { type Stand, startStand } from '../stand/stand.ts';
 import { createCamera, dark, desktop, phone, small } from './pictures.ts';
 import { createReaders, type Readers } from './readers.ts';
@@ -31,6 +32,7 @@ interface Delivery {
   readonly success_count: number;
 }
 
+beginBench();
 const executable = executableOf('chromium');
 if (executable === null) throw new Error(missing('chromium'));
 const say = (text: string): void => console.log(`  ${text}`);

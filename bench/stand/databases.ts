@@ -38,7 +38,7 @@ export async function openBenchDatabase(opened: AsyncDisposableStack, url: strin
     url,
     applicationName: 'broadside-bench',
     maxConnections: 2,
-    connectTimeoutMs: 5_000,
+    connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   });
   opened.defer(() => database.close());

@@ -1,28 +1,20 @@
-/**
- * Ctrl-C and SIGTERM as an AbortSignal: what was started is stopped in order, the embedded Postgres too, which would
- * otherwise stay. A second Ctrl-C ends the process at once.
- */
-export function watchInterruption(opened: AsyncDisposableStack): AbortSignal {
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(new Error('interrupted: everything that was started is stopped'));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, stop);
-    opened.defer(() => void process.removeListener(name, stop));
-  }
-  return controller.signal;
-}
+import { tmpdir } from 'node:os';
+import { beginRun } from '../../test/support/run/begin-run.ts';
 
-/** @throws the signal's reason, also in the middle of the pause. */
-export async function pauseUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-  });
-  signal.throwIfAborted();
+/** As shells have it of Ctrl-C. */
+const INTERRUPTED = 130;
+
+/**
+ * For a program that starts servers and makes folders for the time of its run: whatever ends it, what it leaves is ended
+ * and removed, Broadside, Postgres, Kafka, the push service double, browsers and folders alike. So nothing in it has to
+ * wait for a signal. Not in memory: what it measures is on the disk.
+ */
+export function beginBench(): void {
+  beginRun(tmpdir());
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => {
+      process.stderr.write('\nInterrupted: what was started ends, and its files go.\n');
+      process.exit(INTERRUPTED);
+    });
+  }
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { steps } from '../../api/up/steps.ts';
 import { freePorts } from '../../engine/adapters/postgres/free-port.ts';
+import type { Step } from '../../engine/kit/command-line/steps.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
 import { createProgressLines } from '../progress-lines.ts';
@@ -26,8 +28,6 @@ export interface Stand {
   readonly internalUrl: string;
   readonly reportingUrl: string;
   readonly appIdentifier: string;
-  /** Ends what waits for a delivery; null: nothing does. */
-  readonly signal: AbortSignal | null;
   /** Runs a command of the command line on it. @returns its output. */
   cli(args: readonly string[], input?: Iterable<string>): Promise<string>;
   /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier. */
@@ -54,14 +54,14 @@ export interface StandOptions {
   readonly keyPairs?: number;
   /** Further fields of a subscriber's line in the import, such as its country. */
   readonly describe?: (index: number) => Readonly<Record<string, unknown>>;
-  /** Ends what waits for a delivery. */
-  readonly signal?: AbortSignal;
+  /** Called when a part of Broadside begins to start, for people who wait. */
+  readonly onPart?: (part: Step) => void;
   /** Called with the progress, for people who wait; what it throws ends an import that is under way. */
   readonly onStep: (text: string) => void;
 }
 
-/** It starts in a second or two; a machine on which others work too may take very much longer. */
-const START_TIMEOUT_MS = 240_000;
+/** It starts in a second or two. Slow machines take minutes; people see what it waits for. */
+const START_TIMEOUT_MS = 1_800_000;
 
 const abilities = 'apps:read,apps:write,subscriptions:read,deliveries:read,deliveries:write,analytics:read';
 
@@ -100,6 +100,10 @@ async function build(
       env: { ...env, ...more },
       readyUrl: `${internalUrl}/health/ready`,
       startTimeoutMs: START_TIMEOUT_MS,
+      onLine: (line) => {
+        const part = Object.values(steps).find(({ what }) => line === `${what}…`);
+        if (part !== undefined) options.onPart?.(part);
+      },
     });
   let broadside = await start({});
   cleanups.push(() => broadside.stop());
@@ -113,7 +117,6 @@ async function build(
   return {
     ...{ pushService, client, env, dataFolder, internalUrl, appIdentifier, cli, addApp, close },
     reportingUrl: `http://127.0.0.1:${ports.reporting}`,
-    signal: options.signal ?? null,
     get broadside() {
       return broadside;
     },

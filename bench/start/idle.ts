@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { databaseProcess, sumOfTree } from '../stand/database-time.ts';
-import { pauseUnlessAborted } from '../stand/interruption.ts';
+import { pause } from '../stand/deliver.ts';
 import { readProcStats } from '../stand/proc-stat.ts';
 
 export interface IdleUp {
@@ -13,17 +13,12 @@ export interface IdleUp {
 /** What a start leaves to do is done by then. */
 const SETTLE_MS = 15_000;
 
-export async function measureIdleUp(
-  pid: number,
-  dataFolder: string,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<IdleUp> {
+export async function measureIdleUp(pid: number, dataFolder: string, seconds: number): Promise<IdleUp> {
   const postgres = await databaseProcess(dataFolder);
   if (postgres === null) throw new Error('the embedded Postgres does not run');
-  await pauseUnlessAborted(SETTLE_MS, signal);
+  await pause(SETTLE_MS);
   const before = await readTimes(pid, postgres);
-  await pauseUnlessAborted(seconds * 1_000, signal);
+  await pause(seconds * 1_000);
   const after = await readTimes(pid, postgres);
   const percent = (us: number): number => us / (seconds * 1e6 * 0.01);
   return {

@@ -5,7 +5,6 @@ import { createSay } from '../command-options.ts';
 import { median, tenths } from '../median.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
-import { watchInterruption } from '../stand/interruption.ts';
 import { timeHelp } from './help-time.ts';
 import { measureIdleUp } from './idle.ts';
 import { npmStart } from './npm-start.ts';
@@ -20,7 +19,6 @@ export interface StartOptions {
 /** @returns the exit code. It is 0 where an aim is missed, too: a busy machine misses all of them. */
 export async function runStart({ rounds, idleSeconds, output }: StartOptions): Promise<number> {
   await using opened = new AsyncDisposableStack();
-  const signal = watchInterruption(opened);
   const say = createSay(output);
   const folder = await mkdtemp(join(tmpdir(), 'broadside-start-'));
   // The embedded Postgres runs as another user where we are root, and must be able to reach its files.
@@ -32,7 +30,6 @@ export async function runStart({ rounds, idleSeconds, output }: StartOptions): P
   await first.stop();
   const starts: number[] = [];
   for (let round = 1; round <= rounds; round++) {
-    signal.throwIfAborted();
     say(`start ${round} of ${rounds}`);
     const started = await npmStart(dataFolder);
     starts.push(started.ms);
@@ -42,7 +39,7 @@ export async function runStart({ rounds, idleSeconds, output }: StartOptions): P
   for (let round = 1; round <= rounds; round++) helps.push(await timeHelp());
   say(`idle for ${idleSeconds} s`);
   const up = await npmStart(dataFolder);
-  const idle = await measureIdleUp(up.pid, dataFolder, idleSeconds, signal).finally(() => up.stop());
+  const idle = await measureIdleUp(up.pid, dataFolder, idleSeconds).finally(() => up.stop());
   const rows: StartRow[] = [
     {
       what: 'the first npm start, in an empty folder',

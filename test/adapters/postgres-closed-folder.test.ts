@@ -41,7 +41,22 @@ describe('the embedded Postgres under root', () => {
     await mkdir(join(closed, 'data'), { recursive: true, mode: 0o700 });
     await chmod(closed, 0o701);
     const server = await start(join(closed, 'data'));
+    expect(server.url).toContain('@127.0.0.1:');
     await server.stop();
-    expect(server.adopted).toBe(false);
+  });
+});
+
+describe('the embedded Postgres in a folder with an unusual name', () => {
+  it.each(['a"b', 'a$HOME', 'a`b', 'a\\b'])('names what it cannot take of %s', async (name) => {
+    await expect(start(join(home, name))).rejects.toThrow(/in its name, which the embedded Postgres cannot/);
+  });
+
+  it('starts with spaces, letters of other scripts and an apostrophe', async () => {
+    await chmod(home, 0o755);
+    const folder = join(home, "Ada's Ünï çodé 数据");
+    await mkdir(folder, { mode: 0o755 });
+    const server = await start(folder);
+    await server.release();
+    expect(server.url).toContain('@127.0.0.1:');
   });
 });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -27,6 +28,8 @@ export interface BroadsideProcessOptions {
   readonly startTimeoutMs?: number;
   /** The checkout whose Broadside runs; by default this one. */
   readonly root?: string;
+  /** Called with each line of its standard output. */
+  readonly onLine?: (line: string) => void;
 }
 
 const DEFAULT_START_TIMEOUT_MS = 240_000;
@@ -34,7 +37,7 @@ const DEFAULT_STOP_MS = 30_000;
 
 /** @throws Error with the output where the process ends, or is not ready in time. */
 export async function startBroadside(options: BroadsideProcessOptions): Promise<BroadsideProcess> {
-  const broadside = spawnBroadside(options.args, options.env, options.root);
+  const broadside = spawnBroadside(options.args, options.env, options.root, options.onLine);
   const timeoutMs = options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS;
   const ready = await waitUntilReady(options.readyUrl, timeoutMs, broadside.exited);
   if (ready) return broadside;
@@ -47,6 +50,7 @@ export function spawnBroadside(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   root = ownRoot,
+  onLine?: (line: string) => void,
 ): BroadsideProcess {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [join(root, 'api', 'bin.mjs'), ...args], {
@@ -55,6 +59,7 @@ export function spawnBroadside(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = keepOutput(child);
+  if (onLine !== undefined) createInterface({ input: child.stdout }).on('line', onLine);
   const exited = new Promise<number | null>((resolve) => {
     child.once('exit', (code) => resolve(code));
     child.once('error', () => resolve(null));

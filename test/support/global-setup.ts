@@ -45,7 +45,7 @@ async function startRun(): Promise<Run> {
       url,
       applicationName: 'broadside-test-setup',
       maxConnections: 2,
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 60_000,
       statementTimeoutMs: 30_000,
     });
   const admin = open(postgres.url);

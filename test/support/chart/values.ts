@@ -51,14 +51,31 @@ export function valuesTable(): string {
 
 const text = { type: 'string' } as const;
 const whole = { type: 'integer', minimum: 0 } as const;
+const fromOne = { type: 'integer', minimum: 1 } as const;
+const filled = { type: 'string', minLength: 1 } as const;
 const free = { type: 'object' } as const;
+/** Kubernetes takes no number and no boolean there. */
+const texts = { type: 'object', additionalProperties: text } as const;
+const objects = { type: 'array', items: free } as const;
+const hosts = { type: 'array', items: { type: 'string', pattern: '^[a-z0-9*.-]+$' } } as const;
 
 /** What a default cannot say about a value. */
 const special: Readonly<Record<string, object>> = {
   publicBaseUrl: { type: 'string', pattern: '^https?://[^/]+' },
   'image.digest': { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
   'image.pullPolicy': { enum: ['Always', 'IfNotPresent', 'Never'] },
-  'engine.replicas': { ...whole, minimum: 1 },
+  'image.repository': filled,
+  'engine.replicas': fromOne,
+  'migrations.deadlineSeconds': fromOne,
+  'reporting.resultsSize': filled,
+  'ingress.hosts': hosts,
+};
+/** The same by the last name of a path. */
+const byName: Readonly<Record<string, object>> = {
+  ...{ minReplicas: fromOne, maxReplicas: fromOne, cpuPercent: fromOne, targetsPerEngine: fromOne },
+  ...{ annotations: texts, podAnnotations: texts, nodeSelector: texts },
+  ...{ ingressNamespace: filled, monitoringNamespace: filled },
+  ...{ servers: filled, keys: filled, control: filled },
 };
 
 const settingsSchema = (names: readonly string[], required: readonly string[]): object => ({
@@ -70,7 +87,7 @@ const settingsSchema = (names: readonly string[], required: readonly string[]): 
 });
 
 function schemaOf({ path, fallback }: Value): object {
-  const known = special[path];
+  const known = special[path] ?? byName[path.slice(path.lastIndexOf('.') + 1)];
   if (known !== undefined) return known;
   if (path === 'settings')
     return settingsSchema(settingNames(Object.values(rolesOfChart)), ['KAFKA_BROKERS', 'CLICKHOUSE_URL']);
@@ -78,7 +95,7 @@ function schemaOf({ path, fallback }: Value): object {
   if (role !== undefined) return settingsSchema(settingNames([role[1]]), []);
   if (typeof fallback === 'number') return whole;
   if (typeof fallback === 'boolean') return { type: 'boolean' };
-  if (Array.isArray(fallback)) return { type: 'array' };
+  if (Array.isArray(fallback)) return objects;
   return typeof fallback === 'object' ? free : text;
 }
 
@@ -86,8 +103,12 @@ interface ObjectSchema {
   type: 'object';
   additionalProperties: false;
   properties: Record<string, object>;
+  /** What null would take away, as no template expects it. */
+  required: string[];
 }
-const emptyObject = (): ObjectSchema => ({ type: 'object', additionalProperties: false, properties: {} });
+const emptyObject = (): ObjectSchema => ({
+  ...{ type: 'object', additionalProperties: false, properties: {}, required: [] },
+});
 
 /** A schema that refuses a value which the chart does not have, and a setting which no role reads. */
 export function valuesSchema(): string {
@@ -97,6 +118,7 @@ export function valuesSchema(): string {
     const names = value.path.split('.');
     let place = schema;
     for (const name of names.slice(0, -1)) {
+      if (place.properties[name] === undefined) place.required.push(name);
       place.properties[name] ??= emptyObject();
       place = place.properties[name] as ObjectSchema;
     }
@@ -106,8 +128,7 @@ export function valuesSchema(): string {
   schema.properties.global = free;
   const whole = {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    ...schema,
-    required: ['publicBaseUrl'],
+    ...{ ...schema, required: ['publicBaseUrl', 'settings', ...schema.required] },
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }

@@ -18,7 +18,7 @@ command_of() {
   if [ -e /proc/self/cmdline ]; then tr '\0' ' ' <"/proc/$1/cmdline"; else ps -o command= -p "$1"; fi 2>/dev/null
 }
 
-for round in 1 2 3 4 5; do
+for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
   again=0
   for pid in $(marked); do
     command=$(command_of "$pid")
@@ -27,8 +27,9 @@ for round in 1 2 3 4 5; do
     again=1
     found=1
     case $round$command in
-      # Postgres frees its shared memory on its way out.
+      # Postgres frees its shared memory on its way out, which takes a while on a busy machine: until the 20th round.
       1*postgres*) kill -QUIT "$pid" ;;
+      [3-9]*postgres* | 2[!0-9]*postgres*) ;;
       *) kill -KILL "$pid" ;;
     esac 2>/dev/null
     if [ "$round" = 1 ]; then echo "left running: $pid $command" >&2; fi

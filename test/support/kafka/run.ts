@@ -1,7 +1,12 @@
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startKafkaBroker } from '../kafka-broker.ts';
+import { beginRun } from '../run/begin-run.ts';
 import { kafkaAvailability } from './libraries.ts';
+
+// Its data and its Java go, also where this process is killed.
+beginRun(tmpdir());
 
 /** `npm run kafka`: a broker for trying things by hand, until Ctrl-C. `--port 9092`, or KAFKA_PORT. */
 const { values } = parseArgs({

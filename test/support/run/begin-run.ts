@@ -9,10 +9,11 @@ const script = fileURLToPath(new URL('end-with-run.sh', import.meta.url));
 /**
  * Gives this process, and all that it starts, a folder of its own for what is temporary. Once it is gone, by a signal
  * too, a shell that waits beside it ends what it left running and removes the folder.
+ * @param place where the folder is made.
  */
-export function beginRun(): void {
+export function beginRun(place = temporaryFolder()): void {
   // A short name: the path of a socket has 104 bytes on macOS.
-  const folder = mkdtempSync(join(temporaryFolder(), `${process.env.RUN_MARK ?? 'test'}-`));
+  const folder = mkdtempSync(join(place, `${process.env.RUN_MARK ?? 'test'}-`));
   // Postgres runs as another user where root runs the tests.
   chmodSync(folder, 0o755);
   const { stdin } = startWatcher(folder);
