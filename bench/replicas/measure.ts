@@ -3,7 +3,7 @@ import { checkBooks } from '../crew/books.ts';
 import { type EngineProcess, readPartTimes, type Servers } from '../crew/crew.ts';
 import { startDeliveries, untilEnded } from '../crew/send-to.ts';
 import { readDatabaseUs } from '../stand/database-time.ts';
-import { pause } from '../stand/interruption.ts';
+import { pause } from '../stand/deliver.ts';
 import { readCounter } from '../stand/metrics.ts';
 
 export interface ReplicaServers extends Servers {

@@ -143,3 +143,32 @@ describe('TypeScript refuses', () => {
     for (const error of ['TS1294', 'TS2322', 'TS2375', 'TS6133']) expect(output).toContain(error);
   });
 });
+
+describe('npm run check', () => {
+  const script = join(repositoryRoot, 'test/support/check-side-by-side.ts');
+  const checked = async (scripts: Readonly<Record<string, string>>): Promise<Ran> => {
+    await using tree = await temporaryTree({ 'package.json': JSON.stringify({ scripts }) });
+    return await run(process.execPath, [script, ...Object.keys(scripts)], { cwd: tree.root }).then(
+      ({ stdout }) => ({ code: 0, output: stdout }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        ...{ code, output: stdout + stderr },
+      }),
+    );
+  };
+
+  it('says what both of its parts say, and passes where both do', async () => {
+    const { code, output } = await checked({ one: 'echo first', other: 'echo second >&2' });
+    expect([code, output.split('\n').toSorted()]).toEqual([0, ['', 'first', 'second']]);
+  });
+
+  it('fails where either of them fails, after the other has ended', async () => {
+    for (const scripts of [
+      { one: 'echo wrong; exit 3', other: 'sleep 1; echo second' },
+      { one: 'sleep 1; echo second', other: 'echo wrong; exit 3' },
+    ]) {
+      const { code, output } = await checked(scripts);
+      expect(code).toBe(1);
+      expect(output).toMatch(/^wrong\nsecond\n.*failed\n$/);
+    }
+  });
+});

@@ -33,6 +33,8 @@ describe('starting Broadside', () => {
       API_PORT: String(await freePort()),
       INTERNAL_PORT: String(await freePort()),
       REPORTING_PORT: String(await freePort()),
+      // By default one a core, as the installed package starts in test/api/release.
+      WORKER_THREADS: '1',
       LOG_LEVEL: 'warn',
     };
     running = await up();

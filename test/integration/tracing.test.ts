@@ -8,6 +8,8 @@ import { until } from '../support/engine-harness.ts';
 const SUBSCRIBERS = 3_000;
 const CREATE = 'POST /api/v1/client/apps/:identifier/deliveries';
 
+const tracedTo = ({ url }: Collector) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/` });
+
 /** A Broadside that traces to the collector. */
 const startTraced = (collector: Collector): Promise<Stand> =>
   startStand({
@@ -15,7 +17,7 @@ const startTraced = (collector: Collector): Promise<Stand> =>
     verify: 'all',
     kafkaBrokers: null,
     env: {
-      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+      ...tracedTo(collector),
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=news%2Cdaily',
       WORKER_THREADS: '1',
       SHARD_BLOCKS: '1',
@@ -23,8 +25,11 @@ const startTraced = (collector: Collector): Promise<Stand> =>
     onStep: () => {},
   });
 
+/** One for both: the second delivery goes through the same Broadside, started again. */
+let stand: Stand;
+afterAll(() => stand?.close());
+
 describe('the trace of a delivery over Postgres and pg-boss', () => {
-  let stand: Stand | undefined;
   let collector: Collector;
   beforeAll(async () => {
     collector = await startCollector();
@@ -34,10 +39,7 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
     // A clean stop sends what is queued: nothing has to be waited for.
     expect(await stand.broadside.stop()).toBe(0);
   });
-  afterAll(async () => {
-    await stand?.close();
-    await collector.close();
-  });
+  afterAll(() => collector.close());
 
   const childrenOf = (parent: ReceivedSpan | undefined): readonly ReceivedSpan[] =>
     collector.spans().filter(({ parentSpanId }) => parentSpanId === parent?.spanId);
@@ -69,10 +71,9 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
   it('contains no one’s endpoint, text, token or address', () => {
     const exported = collector.everything();
     expect(exported).toContain('broadside.shard_id');
-    const endpoint = stand?.pushService.subscriber(0).endpoint ?? '';
+    const endpoint = stand.pushService.subscriber(0).endpoint;
     const secrets = [new URL(endpoint).host, 'Storm', 'news.example', 'reader-', 'Bearer', '|'];
-    for (const secret of [...secrets, String(stand?.appIdentifier)])
-      expect(exported, secret).not.toContain(secret);
+    for (const secret of [...secrets, stand.appIdentifier]) expect(exported, secret).not.toContain(secret);
   });
 
   it('is sent where the settings say, with the headers they say', () => {
@@ -86,14 +87,13 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
 describe('a delivery whose trace endpoint does not answer', () => {
   it('ends as ever, and its Broadside stops in time', async () => {
     const collector = await startCollector(null);
-    const stand = await startTraced(collector);
     try {
+      await stand.restart(tracedTo(collector));
       const { books } = await deliver(stand, () => {});
       expect(books.delivery).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
       await until('an export to hang', () => collector.requests().length > 0);
       expect(await stand.broadside.stop()).toBe(0);
     } finally {
-      await stand.close();
       await collector.close();
     }
   });

@@ -73,8 +73,8 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   const { advertisedPort = port, controllerPort = await freePort() } = options;
   const settings = { port, advertisedPort, controllerPort, folder, more: options.properties ?? {} };
   await writeFile(properties, serverProperties(settings));
-  await formatStorage(libraries, properties, options);
   const archive = await classArchive(libraries);
+  await formatStorage([...archive.ready, ...javaArguments(libraries)], properties, options);
   const java = [...archive.arguments, ...javaArguments(libraries), ...(options.javaArguments ?? [])];
   let process_ = await launch(java, properties);
   return {
@@ -104,12 +104,12 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
 export const newClusterId = (): string => randomBytes(16).toString('base64url');
 
 async function formatStorage(
-  libraries: string,
+  java: readonly string[],
   properties: string,
   { clusterId = newClusterId(), scramUsers = [] }: KafkaBrokerOptions,
 ): Promise<void> {
   await promisify(execFile)('java', [
-    ...javaArguments(libraries),
+    ...java,
     'kafka.tools.StorageTool',
     'format',
     // With `=`: an identifier may begin with a dash.

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 export interface ClassArchive {
   /** Of a broker's Java: it uses the archive, or writes one as it ends in order. */
   readonly arguments: readonly string[];
+  /** Of any other program of Kafka's: it uses the archive where there is one. */
+  readonly ready: readonly string[];
   /** After the broker has ended in order: the next ones use what it wrote. */
   publish(): Promise<void>;
 }
@@ -22,11 +24,12 @@ export async function classArchive(libraries: string): Promise<ClassArchive> {
   const { mtimeMs } = await stat(libraries);
   const build = createHash('sha256').update(`${java} ${mtimeMs}`).digest('hex').slice(0, 12);
   const archive = `${libraries}-${build}.jsa`;
-  if (existsSync(archive))
-    return { arguments: [`-XX:SharedArchiveFile=${archive}`], publish: async () => {} };
+  const ready = [`-XX:SharedArchiveFile=${archive}`];
+  if (existsSync(archive)) return { arguments: ready, ready, publish: async () => {} };
   const written = `${archive}.${randomBytes(4).toString('hex')}`;
   return {
     arguments: [`-XX:ArchiveClassesAtExit=${written}`],
+    ready: [],
     publish: async () => {
       if (existsSync(written)) await rename(written, archive);
     },
