@@ -37,15 +37,23 @@ interface Days {
 
 const ROUNDS = 3;
 const LOOK_MS = 50;
+const SAY_MS = 15_000;
+/** REPORT_JOB_SECONDS, and some of a queue. */
+const MOST_MS = 660_000;
 const MB = 1_048_576;
 const dimensions = ['day', 'domain', 'subdomain', 'ad_unit', 'device', 'os', 'country'];
 const metrics = ['impressions', 'viewable', 'earnings'];
+
+interface JobProblem {
+  readonly message: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
 
 interface JobAnswer {
   readonly data: {
     readonly id: number;
     readonly state: string;
-    readonly problem: { readonly message: string; readonly errors?: object } | null;
+    readonly problem: JobProblem | null;
     readonly parts: readonly { readonly bytes: number }[];
   };
 }
@@ -66,7 +74,7 @@ export async function measureJob(
   for (let round = 0; round < ROUNDS; round++) {
     say(`a job to Parquet, ${round + 1} of ${ROUNDS}`);
     const startedAt = performance.now();
-    bytes = await runJob(send, request);
+    bytes = await runJob(send, request, say);
     seconds.push((performance.now() - startedAt) / 1_000);
     direct.push(await writeByHand(clickhouse, sql));
   }
@@ -87,16 +95,33 @@ export async function measureJob(
   };
 }
 
-/** @returns the bytes of its result. @throws Error where it failed. */
-async function runJob(send: Send, request: object): Promise<number> {
+/** @returns the bytes of its result. @throws Error where it failed, or waits for longer than a job may take. */
+async function runJob(send: Send, request: object, say: (text: string) => void): Promise<number> {
+  const startedAt = performance.now();
+  let saidAt = startedAt;
   let { data } = JSON.parse((await send('POST', 'jobs', request)).text) as JobAnswer;
   while (data.state === 'queued' || data.state === 'running') {
     await wait(LOOK_MS);
     ({ data } = JSON.parse((await send('GET', `jobs/${data.id}`, null)).text) as JobAnswer);
+    const now = performance.now();
+    if (now - startedAt > MOST_MS)
+      throw new Error(`the job is ${data.state} after ${MOST_MS / 60_000} minutes`);
+    if (now - saidAt < SAY_MS) continue;
+    saidAt = now;
+    say(`it is ${data.state} since ${Math.round((now - startedAt) / 1_000)} s`);
   }
-  if (data.state !== 'done') throw new Error(`the job failed: ${JSON.stringify(data.problem)}`);
+  if (data.state !== 'done') throw new Error(`the job failed: ${problemWords(data.problem)}`);
   return data.parts.reduce((sum, part) => sum + part.bytes, 0);
 }
+
+/** What was refused, and not that something was. */
+export const problemWords = (problem: JobProblem | null): string =>
+  problem === null
+    ? 'it does not say why'
+    : [
+        problem.message,
+        ...Object.entries(problem.errors ?? {}).map(([field, said]) => `${field}: ${said.join(' ')}`),
+      ].join('. ');
 
 /** @returns seconds until the file is whole. */
 async function writeByHand({ client }: ClickHouse, sql: string): Promise<number> {

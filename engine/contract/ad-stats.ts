@@ -1,3 +1,4 @@
+import { codedValue, isCodedField } from './ad-values/coded-values.ts';
 import { storedDomain } from './domain-names.ts';
 import { trimmed } from './trimmed.ts';
 
@@ -73,9 +74,11 @@ export function adRowText(
   return `${position.load}\t${position.source}\t${position.row}\t\t\t${fields.join('\t')}\n`;
 }
 
-/** Here, on all ways in but Parquet: ClickHouse knows neither other scripts' lower case nor `xn--`. */
-const storedText = (field: AdField, text: string): string =>
-  field === 'domain' || field === 'subdomain' ? storedDomain(text) : trimmed(text);
+/** Here, on all ways in but Parquet: ClickHouse knows neither other scripts' lower case nor `xn--`, and no country's name. */
+export function storedText(field: AdField, text: string): string {
+  if (field === 'domain' || field === 'subdomain') return storedDomain(text);
+  return (isCodedField(field) ? codedValue(field, text) : null) ?? trimmed(text);
+}
 
 const NO_FIELDS = '\t'.repeat(adFields.length - 1);
 const MAX_RAW = 2_000;

@@ -181,6 +181,7 @@ function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): st
     max_memory_usage: bounds.memoryBytes,
     max_result_rows: bounds.rows,
     ...(bounds.bytes === undefined ? {} : { max_result_bytes: bounds.bytes }),
+    ...(bounds.isJob === true ? onDisk(bounds.memoryBytes) : {}),
     result_overflow_mode: `'throw'`,
     log_comment: `'${tag}'`,
     ...formatSettings[format],
@@ -188,6 +189,15 @@ function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): st
   return Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}`)
     .join(', ');
+}
+
+/**
+ * What a job groups and sorts goes to ClickHouse's disk long before its memory is full: of five million rows by seven
+ * dimensions, both take more than a report may have. Each of its steps has a share, as several hold some at once.
+ */
+function onDisk(memoryBytes: number): Readonly<Record<string, number>> {
+  const share = Math.floor(memoryBytes / 6);
+  return { max_bytes_before_external_group_by: share, max_bytes_before_external_sort: share };
 }
 
 /** Unquoted, a decimal is written digit by digit as a number, never through a double. */

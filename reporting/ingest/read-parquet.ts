@@ -11,9 +11,15 @@ import {
   adRowColumns,
   adTextFields,
 } from '../../engine/contract/ad-stats.ts';
+import {
+  type CodedField,
+  isCodedField,
+  type StrangeValue,
+} from '../../engine/contract/ad-values/coded-values.ts';
 import { storedDomain } from '../../engine/contract/domain-names.ts';
 import { TRIMMING_RE2 } from '../../engine/contract/trimmed.ts';
 import { AN_HOUR, DAY, HasHours, MIDNIGHT, NO_HOUR, TIME, type Times } from './grain.ts';
+import { type AskEngine, readCodes, strangeOf } from './parquet-codes.ts';
 
 /** A file of ad statistics in Parquet, read by the embedded engine in this process, wherever ClickHouse is. */
 export interface ParquetFile {
@@ -39,6 +45,8 @@ export interface ParquetRequest {
   readonly times: Times;
   /** Added to the rows' numbers. */
   readonly rowsBefore: number;
+  /** Before the first row: the texts that are kept, though they should be one of some words. */
+  readonly onStrange?: (values: readonly StrangeValue[]) => void;
 }
 
 /** Of one file; a page of a column is decompressed whole, and writers choose its size. */
@@ -115,7 +123,14 @@ async function* readAll(file: OpenFile, request: ParquetRequest): AsyncGenerator
   const own = ownNames(file.columns);
   if (await hasHours(file, request, own)) throw new HasHours();
   const names = await foreignNames(file, request, own);
-  yield* readRows(file.session, selectOf(file.table, request, names, own));
+  const { session, table } = file;
+  const fieldText = (field: AdField): string => textOf(request, field);
+  const ask: AskEngine = async <Row>(query: string) =>
+    (await session.queryAsync(query, { format: 'JSON' })).json<{ data: Row[] }>().data;
+  const codes = await readCodes(ask, table, request.columnOf, fieldText, own('code'));
+  request.onStrange?.(await strangeOf(ask, table, codes, fieldText, own('code')));
+  const rules = { names, codes, own };
+  yield* readRows(session, selectOf(table, request, rules));
 }
 
 /**
@@ -197,12 +212,14 @@ async function* readRows(session: Session, query: string): AsyncGenerator<AdRows
   if (rows > 0) yield piece();
 }
 
-function selectOf(
-  table: string,
-  request: ParquetRequest,
-  names: readonly string[],
-  own: (name: string) => string,
-): string {
+interface Rules {
+  /** Domains whose stored form differs, and that the engine cannot bring to it. */
+  readonly names: readonly string[];
+  readonly codes: ReadonlyMap<CodedField, ReadonlyMap<string, string>>;
+  readonly own: (name: string) => string;
+}
+
+function selectOf(table: string, request: ParquetRequest, { names, codes, own }: Rules): string {
   const { load, source, currency, times, rowsBefore } = request;
   const f = (field: AdField): string => own(`f_${field}`);
   const texts = adTextFields.map(f).join(', ');
@@ -210,6 +227,7 @@ function selectOf(
   const outputs = adFields.map((field) => {
     if (field === 'at') return storedAt(f('at'), times);
     if (field === 'currency') return `if(${f('currency')} = '', ${literal(currency)}, ${f('currency')})`;
+    if (isCodedField(field)) return codedText(f(field), codes.get(field));
     if (!namedFields.includes(field)) return trimmedText(f(field));
     const ascii = `replaceRegexpOne(${trimmedText(f(field))}, '([^.])[.]$', '\\\\1')`;
     if (names.length === 0) return ascii;
@@ -227,6 +245,11 @@ function selectOf(
   // The engine's own row number hides behind a column of its name: the blocks come in order, on one thread.
   return `SELECT ${adRowColumns.map((name, index) => `${columns[index]} AS ${name}`).join(', ')}
     FROM (SELECT rowNumberInAllBlocks() AS ${number}, ${fields.join(', ')} FROM ${table})`;
+}
+
+function codedText(text: string, codes: ReadonlyMap<string, string> | undefined): string {
+  if (codes === undefined || codes.size === 0) return trimmedText(text);
+  return `transform(${text}, ${textsOf([...codes.keys()])}, ${textsOf([...codes.values()])}, ${trimmedText(text)})`;
 }
 
 /** Most texts are plain: to look costs less than to replace. */

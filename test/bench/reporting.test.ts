@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { problemWords } from '../../bench/reporting/job.ts';
 
 const bench = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 
@@ -30,6 +31,13 @@ describe('npm run bench -- reporting', () => {
     }
     expect(lines.filter(({ rows }) => rows > 0).length).toBeGreaterThan(8);
     expect(imported).toMatchObject({ request: 'import of Parquet', rows: 1_000 });
+  });
+
+  it('says what of a job was refused', () => {
+    const errors = { dimensions: ['The dimensions field leads to too many rows.'], limit: ['One.', 'Two.'] };
+    expect(problemWords({ message: 'Validation failed', errors })).toBe(
+      'Validation failed. dimensions: The dimensions field leads to too many rows. limit: One. Two.',
+    );
   });
 
   it('refuses at once options that would measure nothing', async () => {

@@ -2,6 +2,7 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Failure, Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { inPieces } from './in-pieces.ts';
 import { createPersonReads, type PersonReads } from './person-reads.ts';
 import { createReachedReads, type ReachedReads } from './reached.ts';
 import { createReactionReads, type ReactionReads } from './reactions.ts';
@@ -72,8 +73,11 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
     query: string,
     params: Record<string, unknown>,
   ): Promise<ReadonlyMap<Id, number>> {
-    const found = await rows<Counts<'id' | 'clicks'>>(query, params);
-    return new Map(found.map(({ id, clicks }) => [Number(id) as Id, Number(clicks)]));
+    const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' });
+    const found = new Map<Id, number>();
+    for await (const some of inPieces<Counts<'id' | 'clicks'>>(answer))
+      for (const { id, clicks } of some) found.set(Number(id) as Id, Number(clicks));
+    return found;
   }
 
   return {

@@ -2,6 +2,7 @@ import type { NamedReach } from '../../contract/audience.ts';
 import type { AppId } from '../../contract/ids.ts';
 import { REACHABLE_DAYS } from '../../contract/reach.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { inPieces } from './in-pieces.ts';
 
 export interface ReachedReads {
   /**
@@ -34,14 +35,17 @@ export function createReachedReads({ client }: ClickHouse): ReachedReads {
         query_params: { app, delivery: deliveryId, days: recentDays },
         format: 'JSONCompactEachRow',
       });
-      const words = await answer.json<[string | number, number]>();
+      const words: Word[] = [];
+      for await (const some of inPieces<Word>(answer)) words.push(...some);
       return mapOf(words);
     },
   };
 }
 
+type Word = readonly [word: string | number, bits: number];
+
 /** @param words in ascending order. */
-function mapOf(words: readonly (readonly [string | number, number])[]): Uint8Array {
+function mapOf(words: readonly Word[]): Uint8Array {
   const last = words.at(-1);
   const map = Buffer.alloc(last === undefined ? 0 : (Number(last[0]) + 1) * (WORD_BITS / 8));
   for (const [word, bits] of words) map.writeUInt32LE(bits, Number(word) * (WORD_BITS / 8));

@@ -1,5 +1,6 @@
 import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { inPieces } from './in-pieces.ts';
 
 /**
  * Readers' reactions to a notification, each counted once per kind however often and late the browser reports
@@ -85,8 +86,10 @@ export function createReactionReads({ client }: ClickHouse): ReactionReads {
       FROM events_by_day WHERE app_id = {app:UInt32} AND ${condition} GROUP BY delivery_id
       ORDER BY id DESC LIMIT {limit:UInt32}`;
     const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
-    const found = await answer.json<ReactionRow>();
-    return new Map(found.map((row) => [Number(row.id) as DeliveryId, reactionsOf(row)]));
+    const found = new Map<DeliveryId, DeliveryReactions>();
+    for await (const rows of inPieces<ReactionRow>(answer))
+      for (const row of rows) found.set(Number(row.id) as DeliveryId, reactionsOf(row));
+    return found;
   }
 
   async function visits(
@@ -98,8 +101,11 @@ export function createReactionReads({ client }: ClickHouse): ReactionReads {
       query_params: params,
       format: 'JSONEachRow',
     });
-    const found = await answer.json<{ id: string; date: string; hour: number | null; visits: string }>();
-    return found.map((row) => ({ ...row, id: Number(row.id) as DeliveryId, visits: Number(row.visits) }));
+    const found: Visits[] = [];
+    for await (const rows of inPieces<VisitsRow>(answer))
+      for (const row of rows)
+        found.push({ ...row, id: Number(row.id) as DeliveryId, visits: Number(row.visits) });
+    return found;
   }
 
   return {
@@ -149,6 +155,8 @@ export function createReactionReads({ client }: ClickHouse): ReactionReads {
     reactionsSince: (app, first, limit) => read('day >= toDate({first:String})', { app, first, limit }),
   };
 }
+
+type VisitsRow = Omit<Visits, 'id' | 'visits'> & Readonly<Record<'id' | 'visits', string>>;
 
 /** UInt64 comes as text in JSON. */
 type ReactionRow = Readonly<Record<'id' | `${'' | 'unproven_'}${keyof Reactions}`, string | number>>;

@@ -2,6 +2,7 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { inPieces } from './in-pieces.ts';
 
 /** Messages by how they ended, from the roll-up of attempts: a reader's message ends once, however often tried. */
 export interface Ended {
@@ -81,18 +82,16 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
       }));
     },
     endedFrom: async (app, first, limit) => {
-      const found = await rows<EndedRow>(
-        `SELECT delivery_id AS id, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed
-         FROM outcomes_by_day WHERE app_id = {app:UInt32} AND delivery_id >= {first:UInt64}
-         GROUP BY delivery_id ORDER BY id DESC LIMIT {limit:UInt32}`,
-        { app, first, limit },
-      );
-      return new Map(
-        found.map(({ id, accepted, failed }) => [
-          Number(id) as DeliveryId,
-          { accepted: Number(accepted), failed: Number(failed) },
-        ]),
-      );
+      const query = `SELECT delivery_id AS id, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed
+        FROM outcomes_by_day WHERE app_id = {app:UInt32} AND delivery_id >= {first:UInt64}
+        GROUP BY delivery_id ORDER BY id DESC LIMIT {limit:UInt32}`;
+      const query_params = { app, first, limit };
+      const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
+      const found = new Map<DeliveryId, Ended>();
+      for await (const some of inPieces<EndedRow>(answer))
+        for (const { id, accepted, failed } of some)
+          found.set(Number(id) as DeliveryId, { accepted: Number(accepted), failed: Number(failed) });
+      return found;
     },
   };
 }

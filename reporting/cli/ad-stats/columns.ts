@@ -150,7 +150,9 @@ export function checkedColumns(columns: readonly string[], rules: ColumnRules): 
   const double = fields.find((field, index) => fields.indexOf(field) !== index);
   if (double !== undefined) throw new CliError(`two columns are "${double}": --ignore one of them`);
   if (!fields.includes('at') && !fields.includes('hour'))
-    throw new CliError('no column is "at" (or "day"): every row needs its day');
+    throw new CliError(
+      `no column is "at" (or "day"), and every row needs its day: --map the one that has it. There are "${columns.slice(0, 10).join('", "')}"`,
+    );
   // In a network's file, what is left out must not be what the file is imported for.
   const missing = (['impressions', 'earnings'] as const).filter((field) => !fields.includes(field));
   const strange = plan.leftOut.filter((column) => !rules.profile?.ignored.includes(plainName(column)));
@@ -173,9 +175,17 @@ const unknownColumns = (unknown: readonly string[]): string =>
   `There are ${fileFields.join(', ')}`;
 
 const missingFigures = (
-  missing: readonly string[],
+  missing: readonly ('impressions' | 'earnings')[],
   leftOut: readonly string[],
   { profile }: ColumnRules,
 ): string =>
   `no column is ${missing.join(' or ')} by the profile ${profile?.name ?? ''}, and "${leftOut.slice(0, 10).join('", "')}" ` +
-  `may be it: --map "${leftOut[0]}=${missing[0]}", or --ignore them`;
+  `may be it: --map "${likeliest(leftOut, missing[0])}=${missing[0]}", or --ignore them`;
+
+const looksLike: Readonly<Record<'impressions' | 'earnings', RegExp>> = {
+  impressions: /imp|einblend|display/i,
+  earnings: /revenue|earning|umsatz|erlös|einnahme|payout|ingreso|revenu|money/i,
+};
+
+const likeliest = (columns: readonly string[], field: 'impressions' | 'earnings' | undefined): string =>
+  columns.find((column) => field !== undefined && looksLike[field].test(column)) ?? columns[0] ?? '';

@@ -1,4 +1,5 @@
 import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
+import type { StrangeValue } from '../../../engine/contract/ad-values/coded-values.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { ImportRecords } from '../../../engine/kit/command-line/file/records.ts';
 import { HasHours, type Times } from '../../ingest/grain.ts';
@@ -11,6 +12,7 @@ import { contentOf, type FileKind, openText } from './source.ts';
 import { currencyOf, readTextRows, surveyFile, type TextRequest } from './text-rows.ts';
 import { withoutTotals } from './totals.ts';
 import { DEFAULT_CURRENCY } from './values/clean.ts';
+import { createStrangeValues } from './values/strange.ts';
 import { NeedsSurvey, type Style } from './values/survey.ts';
 
 /** A file of ad statistics, open to be read. */
@@ -38,6 +40,8 @@ export interface FileSaid {
   readonly totals: readonly string[];
   /** Columns that the profile has no field for. */
   readonly leftOut: readonly string[];
+  /** What is kept as it is written, though it should be one of some words. */
+  readonly strange: readonly StrangeValue[];
 }
 
 export interface FileRules extends ReadingOptions {
@@ -88,9 +92,10 @@ interface OwnParts extends Pick<AdStatsFile, 'contentRead' | 'total' | 'read' | 
 
 function fileOf(file: string, records: FileRecords, rules: FileRules, own: OwnParts): AdStatsFile {
   const rows = withoutTotals(records);
+  const strange = createStrangeValues();
   return {
     rows: (load, rowsBefore) =>
-      untilBroken(file, readTextRows(records, rows.records, { ...rules, load, rowsBefore })),
+      untilBroken(file, readTextRows(records, rows.records, { ...rules, strange, load, rowsBefore })),
     survey: (onLines) =>
       told(
         file,
@@ -99,7 +104,10 @@ function fileOf(file: string, records: FileRecords, rules: FileRules, own: OwnPa
     lines: records.counts,
     said: () => {
       const header = records.header();
-      return { isAnswer: own.isAnswer(header), totals: rows.totals, leftOut: header?.plan.leftOut ?? [] };
+      return {
+        ...{ isAnswer: own.isAnswer(header), totals: rows.totals, leftOut: header?.plan.leftOut ?? [] },
+        strange: strange.values(),
+      };
     },
     ...{ contentRead: own.contentRead, total: own.total, read: own.read, close: own.close },
   };
@@ -142,19 +150,23 @@ async function columnsOf(file: string, parquet: ParquetFile, rules: FileRules): 
   const { source, times } = rules;
   const currency = currencyOf(plan, rules.currency) ?? DEFAULT_CURRENCY;
   let read = 0;
+  let strange: readonly StrangeValue[] = [];
+  const onStrange = (values: readonly StrangeValue[]): void => {
+    strange = values;
+  };
   const count = (rows: number): void => {
     read += rows;
   };
   return {
     rows: (load, rowsBefore) =>
-      readAll(file, parquet.rows({ load, source, columnOf, currency, times, rowsBefore }), count),
+      readAll(file, parquet.rows({ load, source, columnOf, currency, times, rowsBefore, onStrange }), count),
     survey: async () => ({ mark: '.', order: null }),
     // The engine reads it here and there: what it is now, it was.
     contentRead: () => contentOf(file),
     lines: null,
     total: parquet.totalRows,
     read: () => read,
-    said: () => ({ isAnswer: true, totals: [], leftOut: plan.leftOut }),
+    said: () => ({ isAnswer: true, totals: [], leftOut: plan.leftOut, strange }),
     close: () => parquet.close(),
   };
 }

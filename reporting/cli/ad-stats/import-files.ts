@@ -188,7 +188,7 @@ function loadAs(
     { ledger, store: statistics.adStats, pause, onProgress: (counts) => show(counts) },
     {
       ...{ source, kind, maxBad, completeUntil, onlyDays, says, mayChangeFinal, madeBy, files },
-      content: contentOfAll(files, onlyDays),
+      content: contentOfAll(files, kind, onlyDays),
       rows: (load) =>
         rowsOf(parts, load, { options, times, engineFolder: statistics.engineFolder }, (next) => {
           show = next;
@@ -202,9 +202,12 @@ type Progress = ReturnType<typeof createProgress>['show'];
 /** In any order: they are the same load. */
 function contentOfAll(
   files: readonly { readonly content: string; readonly reading: string }[],
+  kind: ImportOptions['kind'],
   onlyDays: readonly string[] | null,
 ): string {
   const all: unknown[] = files.map(({ content, reading }) => [content, reading]).toSorted();
+  // Countries and devices were once kept as they are written: to restate the same bytes corrects such a day.
+  if (kind === 'restate') all.push('codes');
   // The same bytes that empty another day are another load.
   return hash('sha256', JSON.stringify(onlyDays === null ? all : [...all, onlyDays]));
 }
@@ -238,7 +241,10 @@ async function* rowsOf(
       }
       part.said = file.said();
       if (!part.said.isAnswer)
-        throw new CliError(`nothing of ${name} was taken: it holds no rows, and not even a header`);
+        throw new CliError(
+          `nothing of ${name} was taken: it holds no rows, and not even a header: fetch it again`,
+        );
+      refuseTotalsAlone(part);
       if ((await file.contentRead()) !== part.content)
         throw new CliError(
           `${name} changed while it was read, and nothing was taken: import it when it is whole`,
@@ -251,6 +257,16 @@ async function* rowsOf(
       await file.close();
     }
   }
+}
+
+/** An answer without rows has totals of 0: with others, its rows are missing, and a restatement would empty their day. */
+function refuseTotalsAlone({ input, sent, said }: Part): void {
+  const total = sent > 0 ? undefined : said?.totals.find((row) => /[1-9]/.test(row));
+  if (total === undefined) return;
+  throw new CliError(
+    `nothing of ${input.name} was taken: its totals are not 0 (${total.slice(0, 200)}), and it has no rows that add up to them: ` +
+      'export it again with its rows',
+  );
 }
 
 /** The first rows of a file, as they will count. */
@@ -302,7 +318,10 @@ function tell(
 ): void {
   const { lines = null, said = null } = part ?? {};
   const sums = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
-  const beside = said === null ? {} : { totals: said.totals.length, left_out_columns: said.leftOut };
+  const beside =
+    said === null
+      ? {}
+      : { totals: said.totals.length, left_out_columns: said.leftOut, strange_values: said.strange };
   if (options.json) printJson({ file, ...ending, ...sums, ...beside, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
   if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said }));

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { adCountFields, adFields } from '../../../engine/contract/ad-stats.ts';
+import { adCountFields, adFields, storedText } from '../../../engine/contract/ad-stats.ts';
 import { counted } from '../../../engine/contract/counted.ts';
 import { number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
@@ -64,7 +64,7 @@ const asJson = (
 ): object => ({
   preview: {
     first_rows: parts.flatMap(({ input, first }) =>
-      first.map(({ line, stored }) => ({ file: input.name, line, ...stored })),
+      first.map(({ line, stored }) => ({ file: input.name, line, ...asStored(stored) })),
     ),
     sums: totals.map(({ day: _, ...rest }) => rest),
     days: daily,
@@ -86,11 +86,12 @@ function firstRows(parts: readonly Part[]): string[] {
   return shown;
 }
 
+const asStored = (stored: StoredTexts): StoredTexts =>
+  Object.fromEntries(adFields.map((field) => [field, storedText(field, stored[field] ?? '')]));
+
 const told = (stored: StoredTexts): string =>
-  adFields
-    .flatMap((field) =>
-      stored[field] === undefined || stored[field] === '' ? [] : [`${field}=${stored[field]}`],
-    )
+  Object.entries(asStored(stored))
+    .flatMap(([field, text]) => (text === '' ? [] : [`${field}=${text}`]))
     .join(', ');
 
 function sumLines(totals: readonly Sums[], daily: readonly Sums[]): string[] {

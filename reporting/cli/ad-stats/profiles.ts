@@ -133,13 +133,15 @@ const gam = profile(
       names: list(
         'column.total_line_item_level_impressions, column.total_impressions, column.impressions, total impressions, ' +
           'impressionen insgesamt, gesamtzahl der impressionen, gesamtimpressionen, impressions, impressionen, ' +
-          'column.ad_server_impressions, ad server impressions, column.ad_exchange_impressions, ad exchange impressions',
+          'column.ad_server_impressions, ad server impressions, column.ad_exchange_line_item_level_impressions, ' +
+          'column.ad_exchange_impressions, ad exchange impressions, column.adsense_line_item_level_impressions',
       ),
     },
     {
       field: 'viewable',
       names: list(
-        'column.total_active_view_viewable_impressions, total active view viewable impressions, ' +
+        'column.total_active_view_viewable_impressions, column.ad_server_active_view_viewable_impressions, ' +
+          'column.ad_exchange_active_view_viewable_impressions, total active view viewable impressions, ' +
           'active view viewable impressions, mit active view gemessene sichtbare impressionen, sichtbare impressionen',
       ),
     },
@@ -157,13 +159,16 @@ const gam = profile(
       field: 'earnings',
       names: list(
         'column.total_line_item_level_all_revenue, column.total_line_item_level_cpm_and_cpc_revenue, column.revenue, ' +
-          'column.ad_exchange_line_item_level_revenue, column.ad_server_all_revenue',
+          'column.ad_server_all_revenue, column.ad_server_cpm_and_cpc_revenue, column.ad_exchange_line_item_level_revenue',
       ),
       scale: MICROS,
     },
+    ...(['first_quartile', 'midpoint', 'third_quartile', 'complete'] as const).map((field) => {
+      return { field, names: [`column.video_viewership_${field}`] };
+    }),
   ],
   list(
-    'total clicks, klicks insgesamt, total ctr, ctr insgesamt, total average ecpm, durchschnittlicher ecpm insgesamt, ' +
+    'column.ad_server_clicks, dimension.country_criteria_id, total clicks, klicks insgesamt, total ctr, ctr insgesamt, total average ecpm, durchschnittlicher ecpm insgesamt, ' +
       'total code served count, unfilled impressions, dimension.ad_unit_id, ad unit id, anzeigenblock-id, ' +
       'column.total_line_item_level_clicks, column.total_line_item_level_ctr',
   ),

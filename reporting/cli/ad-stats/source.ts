@@ -39,7 +39,8 @@ export function kindOf(file: string, asked: AdStatsFormat | undefined): FileKind
   const format = asked ?? (Object.hasOwn(formats, extension) ? formats[extension] : undefined);
   if (format === undefined) {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
-    throw new CliError(`unknown format of ${name}: add --format ${adStatsFormats.join(', ')}`);
+    const mend = extension === 'xls' ? 'save it as .xlsx, or ' : '';
+    throw new CliError(`unknown format of ${name}: ${mend}add --format ${adStatsFormats.join(', ')}`);
   }
   if ((format === 'parquet' || format === 'xlsx') && compression !== null) {
     const name = format === 'parquet' ? 'Parquet file: Parquet' : 'spreadsheet: it';

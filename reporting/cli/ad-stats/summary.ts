@@ -3,6 +3,7 @@ import type { ImportRecords } from '../../../engine/kit/command-line/file/record
 import { linesRead } from '../../../engine/kit/command-line/file/report.ts';
 import type { FileSaid } from './import-file.ts';
 import type { LoadEnding } from './import-load.ts';
+import { strangeLines } from './values/strange.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -50,6 +51,7 @@ export function endingLine(
     result,
     ...(lines === null ? [] : [linesRead(lines, rows, refused, totals)]),
     ...(leftOut.length === 0 ? [] : [`Columns that no field is for: ${leftOut.join(', ')}.`]),
+    ...strangeLines(said?.strange ?? []),
   ];
 }
 

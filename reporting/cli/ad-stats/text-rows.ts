@@ -10,6 +10,7 @@ import { type ColumnPlan, type ColumnRules, checkedColumns, planColumns } from '
 import type { FileTexts } from './fields.ts';
 import type { FileRecords, Header } from './reading/records.ts';
 import { type CleanRules, createCleaner, type StoredTexts } from './values/clean.ts';
+import type { createStrangeValues } from './values/strange.ts';
 import { createSurvey, type Style, type SurveyRules } from './values/survey.ts';
 
 export interface TextRequest extends Omit<CleanRules, 'pointIsDecimal'> {
@@ -18,6 +19,8 @@ export interface TextRequest extends Omit<CleanRules, 'pointIsDecimal'> {
   readonly columns: ColumnRules;
   /** Rows as they will count, where somebody wants to see some. */
   readonly onRow?: ((line: number, stored: StoredTexts) => void) | undefined;
+  /** Counts the texts that should be one of some words. */
+  readonly strange?: ReturnType<typeof createStrangeValues>;
   /** Added to each line's number: files of one load have numbers of their own. */
   readonly rowsBefore: number;
 }
@@ -74,6 +77,7 @@ function createRowText(file: FileRecords, request: TextRequest): (record: Import
     if (typeof read === 'string') return unreadableRowText(position, read, record.raw);
     const stored = cleanerOf(read.plan)(read.texts);
     if ('reason' in stored) return unreadableRowText(position, stored.reason, record.raw);
+    request.strange?.add(stored);
     request.onRow?.(record.line, stored);
     return adRowText(position, stored);
   };
@@ -146,9 +150,8 @@ function createNamedReader(columns: ColumnRules): Reader {
       if (field === null) continue;
       if (field === undefined) return `holds an unknown field "${name.slice(0, 64)}"`;
       if (texts[field] !== undefined) return `holds "${field}" twice`;
-      if (each === null) continue;
-      if (typeof each !== 'string') return `${field} is neither a text nor a number`;
-      texts[field] = each;
+      if (each !== null && typeof each !== 'string') return `${field} is neither a text nor a number`;
+      texts[field] = each ?? '';
     }
     return { texts, plan };
   };

@@ -62,6 +62,16 @@ describeBrowser('chromium', 'report jobs in the dashboard', (executable) => {
     }
     expect(names).toEqual(['report-job-1.csv']);
     expect(await readFile(join(folder, 'report-job-1.csv'), 'utf8')).toMatch(/^"day"/);
+    // A refusal says what was refused, and how to ask for less.
+    const problem = {
+      message: 'Validation failed',
+      errors: { dimensions: ['Too many rows: choose fewer.'] },
+    };
+    await reporting.database.query(`UPDATE report_jobs SET state = 'failed', problem = $1`, [problem]);
+    await press(tab, 'Make in the background');
+    await waitForText(tab, 'Failed: Too many rows: choose fewer.');
+    await press(tab, 'Delete report no. 2');
+    await press(tab, 'Delete');
     await press(tab, 'Delete report no. 1');
     await press(tab, 'Delete');
     await waitForText(tab, 'None has been made with this token.');

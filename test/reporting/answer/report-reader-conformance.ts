@@ -83,6 +83,23 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
       });
     });
 
+    it('groups and sorts a job on the disk, which its memory does not hold', async () => {
+      const large = {
+        select: `SELECT max(place) AS place, toString(sum(amount)) AS amount FROM (
+          SELECT rowNumberInAllBlocks() AS place, amount FROM (
+            SELECT toString(number) AS name, sum(toDecimal256(number, 8)) AS amount FROM numbers({n:UInt64})
+            GROUP BY name ORDER BY name))`,
+        params: { n: 3_000_000 },
+      };
+      const memory = { ...bounds, seconds: 120, memoryBytes: 256 * 1_048_576 };
+      const ask = (job: object) =>
+        createReportReader(clickhouse, { ...memory, ...job })
+          .begin(live())
+          .line(large);
+      await expect(ask({})).rejects.toMatchObject({ failure: 'memory' });
+      expect(await ask({ isJob: true })).toBe('{"place":2999999,"amount":"4499998500000"}');
+    });
+
     it('refuses a statement for which those before it left no time, however short each of them is', async () => {
       const run = createReportReader(clickhouse, { ...bounds, seconds: 3 }).begin(live());
       const slow = { select: 'SELECT sleep(2) AS slept', params: {} };

@@ -15,7 +15,7 @@ const open = (url: string) =>
     username: 'default',
     password: 'secret',
     database: 'broadside',
-    requestTimeoutMs: 30_000,
+    requestTimeoutMs: 120_000,
     maxConnections: 4,
   });
 

@@ -126,6 +126,50 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     ]);
   });
 
+  it('stores countries and devices as codes, from any file, and names what it does not know', async () => {
+    const rows = [
+      ['Deutschland', 'Desktop'],
+      ['Germany', 'PC'],
+      ['DEU', 'desktop'],
+      ['NA', 'Tablets'],
+      ['Unknown', '(not set)'],
+      ['Atlantis', 'Fridge'],
+    ];
+    const lines = rows.map(([country, device]) => `2026-03-01,${country},${device}\n`).join('');
+    await write('a.csv', `day,country,device\n${lines}`);
+    const tuples = rows.map(([country, device]) => `('${country}', '${device}')`).join(', ');
+    await writeParquet(
+      'b.parquet',
+      `SELECT '2026-03-01' AS day, toLowCardinality(pair.1) AS country, toNullable(pair.2) AS device FROM (SELECT arrayJoin([${tuples}]) AS pair)`,
+    );
+    const shown = await run('a.csv', '--dry-run');
+    expect(shown.out).toContain('line 2: at=2026-03-01, device=desktop, country=DE, currency=EUR');
+    expect(shown.out).toContain('Not known as a country, and kept as written: "Atlantis" (1 row).');
+    const ended = await run('a.csv', 'b.parquet', '--json');
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    const strange = [
+      { field: 'country', value: 'Atlantis', rows: 1 },
+      { field: 'device', value: 'Fridge', rows: 1 },
+    ];
+    for (const line of ended.out.trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ rows: 6, strange_values: strange });
+    const query = `SELECT country, groupUniqArray(device) AS devices, toUInt32(count()) AS rows FROM ad_stats
+      GROUP BY country ORDER BY country`;
+    expect(await (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json()).toEqual([
+      { country: '', devices: [''], rows: 2 },
+      { country: 'ATLANTIS', devices: ['Fridge'], rows: 2 },
+      { country: 'DE', devices: ['desktop'], rows: 6 },
+      { country: 'NA', devices: ['tablet'], rows: 2 },
+    ]);
+    // The same bytes correct rows of before.
+    await clickhouse.client.command({
+      query: `ALTER TABLE ad_stats DELETE WHERE 1 SETTINGS mutations_sync = 2`,
+    });
+    expect(await run('a.csv')).toMatchObject({ out: expect.stringContaining('nothing was done') });
+    expect(await run('a.csv', '--restate')).toMatchObject({ code: 0 });
+    expect(await storedRows()).toBe(6);
+  });
+
   it('stores a domain in one form, for any file and any spelling', async () => {
     const names = [
       'müller.example',

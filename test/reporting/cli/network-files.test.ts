@@ -5,55 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adRowColumns } from '../../../engine/contract/ad-stats.ts';
-import { openFile } from '../../../reporting/cli/ad-stats/import-file.ts';
-import { type GivenReading, readingOptions } from '../../../reporting/cli/ad-stats/options.ts';
-import { kindOf } from '../../../reporting/cli/ad-stats/source.ts';
+import type { GivenReading } from '../../../reporting/cli/ad-stats/options.ts';
 import { openInputs } from '../../../reporting/cli/ad-stats/spool.ts';
-import { NeedsSurvey, type Style } from '../../../reporting/cli/ad-stats/values/survey.ts';
-import { HasHours } from '../../../reporting/ingest/grain.ts';
+import { readAdStats as read } from './read-ad-stats.ts';
 
 const folder = join(import.meta.dirname, 'files');
 
-/** As an import reads it: the rows that ClickHouse gets. */
-async function read(path: string, given: GivenReading = {}, name = path) {
-  const options = readingOptions(given, {});
-  let style: Style | null = null;
-  let midnightIs: 'day' | 'hour' = 'day';
-  for (;;) {
-    const file = await openFile(path, kindOf(name, options.format), {
-      ...{ ...options, source: 'test', engineFolder: null, style },
-      times: { declared: options.grain, midnightIs },
-    });
-    try {
-      const rows: Record<string, string>[] = [];
-      for await (const { bytes } of file.rows(1, 0))
-        for (const line of Buffer.from(bytes).toString().split('\n').slice(0, -1)) {
-          const values = line.split('\t');
-          rows.push(
-            Object.fromEntries(
-              adRowColumns.flatMap((column, index) => {
-                const value = values[index] ?? '';
-                return value === '' || ['load', 'source', 'raw'].includes(column) ? [] : [[column, value]];
-              }),
-            ),
-          );
-        }
-      return { rows, lines: file.lines, ...file.said() };
-    } catch (error) {
-      if (error instanceof HasHours) midnightIs = 'hour';
-      else if (error instanceof NeedsSurvey && style === null) {
-        const again = await openFile(path, kindOf(name, options.format), {
-          ...{ ...options, source: 'test', engineFolder: null, style },
-          times: { declared: null, midnightIs: 'hour' },
-        });
-        style = await again.survey(() => {}).finally(() => again.close());
-      } else throw error;
-    } finally {
-      await file.close();
-    }
-  }
-}
 const readFixture = (name: string, given?: GivenReading) => read(join(folder, name), given);
 
 describe('files as ad networks send them', () => {

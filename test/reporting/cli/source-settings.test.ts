@@ -120,6 +120,18 @@ describe('broadside ad-stats source', { timeout: 180_000 }, () => {
       code: 0,
       out: expect.stringContaining('no day was replaced'),
     });
+    // Rows are missing where their totals are there.
+    await writeFile(join(cwd, 'totals.csv'), `${header}Total,,4,2.75\n`);
+    for (const kind of [[], ['--restate', '2026-03-15']])
+      expect(await run('import', '--source', 'gam', ...kind, 'totals.csv')).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/its totals are not 0 \(Total,,4,2.75\).*export it again with its rows/),
+      });
+    await writeFile(join(cwd, 'zero.csv'), `${header}Total,,0,€0.00\n`);
+    expect(await run('import', '--source', 'gam', 'zero.csv')).toMatchObject({
+      code: 0,
+      out: 'zero.csv has no rows: nothing was added.\n',
+    });
     await writeFile(join(cwd, 'nothing.csv'), '');
     expect(await run('import', '--source', 'gam', 'nothing.csv')).toMatchObject({
       code: 1,

@@ -9,7 +9,7 @@ import { ConfirmedButton } from '../ui/confirmed-button.tsx';
 import { type Column, DataTable } from '../ui/data-table.tsx';
 import { Section } from '../ui/section.tsx';
 import { type Format, formats, type ReportDraft } from './report.ts';
-import { type Ask, isOpen, type Job, useJobs } from './use-jobs.ts';
+import { type Ask, isOpen, type Job, type JobProblem, useJobs } from './use-jobs.ts';
 
 const words = t.reports.jobs;
 
@@ -102,10 +102,14 @@ function State({ job }: { job: Job }): ReactNode {
 }
 
 function progressOf({ state, rows, seconds_left: left, problem }: Job): string {
-  if (state === 'failed') return `${words.states.failed}: ${problem?.message ?? ''}`;
+  if (state === 'failed') return `${words.states.failed}: ${problem === null ? '' : reasonOf(problem)}`;
   const counted = rows > 0 ? `, ${words.rows(formatNumber(rows))}` : '';
   return `${words.states[state]}${counted}${left === null ? '' : `, ${words.left(formatDuration(left))}`}`;
 }
+
+/** What was refused, and how to ask for less, and not only that something was. */
+const reasonOf = ({ message, errors = {} }: JobProblem): string =>
+  Object.values(errors).flat().join(' ') || message;
 
 /** Of its time, so far; null where how long it takes is not known. */
 function shareOf({ state, started_at: started, seconds_left: left }: Job, nowMs: number): number | null {

@@ -4,6 +4,12 @@ import type { OldRate } from '../format/rate-sources.ts';
 import { bodyOf, type Format, includedWith, type ReportDraft } from './report.ts';
 import type { ReportQuestion } from './send-report.ts';
 
+/** Why there is no result; of a request that is refused, its `message` says that alone. */
+export interface JobProblem {
+  readonly message: string;
+  readonly errors?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A report that is made in the background. */
 export interface Job {
   readonly id: number;
@@ -16,7 +22,7 @@ export interface Job {
   readonly left_out: readonly { readonly currency: string }[];
   readonly old_rates: readonly OldRate[];
   readonly parts: readonly { readonly part: number; readonly kind: 'rows' | 'sources' }[];
-  readonly problem: { readonly message: string } | null;
+  readonly problem: JobProblem | null;
 }
 
 interface NewJob {

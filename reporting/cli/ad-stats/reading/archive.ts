@@ -79,7 +79,10 @@ async function* unpacked(file: string, zip: yauzl.ZipFile, entry: ArchiveEntry):
 
 const broken = (file: string, error: unknown): CliError => {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new CliError(
-    code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be unpacked: ${message}`,
-  );
+  if (code === 'ENOENT') return new CliError(`there is no file ${file}`);
+  if (message.startsWith('End of central directory'))
+    return new CliError(
+      `${file} cannot be unpacked: it is empty, not whole, or of another kind than its name says`,
+    );
+  return new CliError(`${file} cannot be unpacked: ${message}`);
 };

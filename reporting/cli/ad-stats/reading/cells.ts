@@ -5,6 +5,14 @@ import { isUnsure, withoutExponent } from '../values/number.ts';
 import type { Archive, ArchiveEntry } from './archive.ts';
 import { type Attributes, readXml, xmlPieces } from './xml.ts';
 
+/**
+ * What a cell is whose value nobody knows: a formula that was not calculated, which programs that write files leave to
+ * the spreadsheet, or an error (`#DIV/0!`). No text of a file begins so.
+ */
+const NO_VALUE = '\0';
+export const whyNoValue = (cell: string): string | null => (cell.startsWith(NO_VALUE) ? cell.slice(1) : null);
+const NOT_CALCULATED = `${NO_VALUE}a formula without its value: open the file in a spreadsheet program, save it, and import that`;
+
 /** A row of a sheet as texts: numbers as their digits, days as `YYYY-MM-DD`. */
 export interface SheetRow {
   /** As the program numbers it, from 1. */
@@ -32,7 +40,7 @@ export async function* readCells(
   const toText = createToText(shared, formats, is1904);
   let rows: SheetRow[] = [];
   let row: OpenRow | null = null;
-  let cell: { readonly at: number; readonly attributes: Attributes; text: string } | null = null;
+  let cell: OpenCell | null = null;
   let isValue = false;
   let line = 0;
   for await (const _ of xmlPieces(archive, entry, {
@@ -41,8 +49,9 @@ export async function* readCells(
         line = rowNumber(attributes.r, line + 1);
         row = { cells: [], length: 0 };
       } else if (name === 'c' && row !== null) {
-        cell = { at: columnOf(attributes.r, row.cells.length), attributes, text: '' };
+        cell = { at: columnOf(attributes.r, row.cells.length), attributes, text: '', isFormula: false };
       } else if (name === 'v' || name === 't') isValue = true;
+      else if (name === 'f' && cell !== null) cell.isFormula = true;
     },
     onText: (text) => {
       if (!isValue || cell === null || row === null) return;
@@ -56,7 +65,8 @@ export async function* readCells(
         if (cell.at >= MAX_COLUMNS)
           throw new CliError(`${archive.file} has more than ${MAX_COLUMNS} columns`);
         while (row.cells.length < cell.at) row.cells.push('');
-        row.cells[cell.at] = toText(cell.text, cell.attributes);
+        row.cells[cell.at] =
+          cell.isFormula && isEmpty(cell) ? NOT_CALCULATED : toText(cell.text, cell.attributes);
         cell = null;
       } else if (name === 'row' && row !== null) {
         rows.push({ line, cells: row.cells, isTooLong: row.length > MAX_RECORD_BYTES });
@@ -69,6 +79,16 @@ export async function* readCells(
     rows = [];
   }
 }
+
+interface OpenCell {
+  readonly at: number;
+  readonly attributes: Attributes;
+  text: string;
+  isFormula: boolean;
+}
+
+/** A calculated text may be empty: then the cell says that it is one. */
+const isEmpty = ({ text, attributes }: OpenCell): boolean => text === '' && attributes.t !== 'str';
 
 interface OpenRow {
   readonly cells: string[];
@@ -188,6 +208,7 @@ function createToText(
 ): (text: string, attributes: Attributes) => string {
   return (text, { t: type = 'n', s: style = '' }) => {
     if (type === 's') return restored(shared[Number(text)] ?? '');
+    if (type === 'e') return `${NO_VALUE}the error ${text.slice(0, 20)}`;
     if (type !== 'n') return restored(text);
     if (text === '') return '';
     const value = Number(text);

@@ -55,6 +55,27 @@ export function utf16Of(head: Buffer): Utf16 | null {
   return null;
 }
 
+/** The first bytes of files that are not text, and how each is imported. */
+const others: readonly (readonly [magic: string, mend: string])[] = [
+  ['1f8b', 'is packed with gzip: add .gz to its name'],
+  ['28b52ffd', 'is packed with Zstandard: add .zst to its name'],
+  ['504b0304', 'is an archive or a spreadsheet: give it a name that ends with .zip or .xlsx'],
+  ['50415231', 'is Parquet: give it a name that ends with .parquet'],
+  ['d0cf11e0', 'is a spreadsheet of an old form: save it as .xlsx'],
+  ['25504446', 'is a PDF: export it as CSV'],
+];
+
+/** @throws CliError where it is another file than its name says. */
+export function refuseOther(head: Buffer): void {
+  const start = head.toString('hex', 0, 4);
+  const mend = others.find(([magic]) => start.startsWith(magic))?.[1];
+  if (mend !== undefined) throw new CliError(`it ${mend}`);
+  if (/^\s*<(?:!doctype|html|\?xml|table|head|meta)\b/i.test(head.toString('latin1', 0, 256)))
+    throw new CliError(
+      'it is a page of the web (HTML or XML), perhaps a log-in or a message in place of the report: export it again as CSV or .xlsx',
+    );
+}
+
 /** Latin text in UTF-16 has a zero in every second byte. */
 export function refuseUnmarked(head: Buffer): void {
   const start = head.subarray(0, 64);

@@ -6,8 +6,17 @@ import {
 } from '../../../../engine/kit/command-line/file/records.ts';
 import { type ColumnPlan, checkedColumns, knownColumns, namedColumns } from '../columns.ts';
 import { isUnsure } from '../values/number.ts';
-import type { SheetRow } from './cells.ts';
-import { fromUtf16, hasBareReturns, peek, refuseUnmarked, utf16Of, withNewlines } from './decode.ts';
+import { type SheetRow, whyNoValue } from './cells.ts';
+import {
+  fromUtf16,
+  hasBareReturns,
+  peek,
+  refuseOther,
+  refuseUnmarked,
+  utf16Of,
+  withNewlines,
+} from './decode.ts';
+import { flat } from './flat.ts';
 import { listAlone, listStart } from './json-list.ts';
 import { type LayoutRules, layoutOf } from './layout.ts';
 
@@ -82,6 +91,7 @@ export function readTextFile(
 
 async function asUtf8(bytes: AsyncIterable<Uint8Array>, encoding: TextRules['encoding']) {
   const raw = await peek(bytes);
+  refuseOther(raw.head);
   const stated = encoding === 'utf-16le' || encoding === 'utf-16be' ? encoding : null;
   const utf16 = utf16Of(raw.head) ?? stated;
   if (utf16 === null && encoding === 'utf-8') refuseUnmarked(raw.head);
@@ -94,8 +104,9 @@ async function asUtf8(bytes: AsyncIterable<Uint8Array>, encoding: TextRules['enc
  * for one of thousands.
  */
 const parseJson = (text: string): unknown => {
-  const value = parseExactly(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const whole = parseExactly(text);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return whole;
+  const value = flat(whole);
   // Only where the text of the number stands without quotes is it one.
   for (const [name, each] of Object.entries(value))
     if (typeof each === 'string' && isUnsure(each) && !text.includes(`"${each}"`))
@@ -122,7 +133,7 @@ export function readSheet(
       counts.passedOver += row.line - counts.lines - 1;
       counts.lines = row.line;
       if (row.cells.every((cell) => cell.trim() === '')) counts.passedOver++;
-      else found.push(recordOf(row, header?.names.length ?? 0));
+      else found.push(recordOf(row, header));
     }
     return found;
   }
@@ -161,10 +172,17 @@ function withoutEnd(cells: readonly string[]): readonly string[] {
   return cells.slice(0, end);
 }
 
-function recordOf({ line, cells, isTooLong }: SheetRow, columns: number): ImportRecord {
+function recordOf({ line, cells, isTooLong }: SheetRow, header: Header | null): ImportRecord {
   const own = withoutEnd(cells);
   const position = { line, lines: 1, raw: JSON.stringify(cells.slice(0, 100)).slice(0, 2_000) };
   if (isTooLong) return { ...position, unreadable: 'is too long' };
-  if (own.length > columns) return { ...position, unreadable: 'has more cells than the header' };
+  if (own.length > (header?.names.length ?? 0))
+    return { ...position, unreadable: 'has more cells than the header' };
+  for (const [index, cell] of own.entries()) {
+    const why = whyNoValue(cell);
+    const field = header?.plan.fields.get(header.names[index] ?? '');
+    if (why !== null && field !== undefined && field !== null)
+      return { ...position, unreadable: `${field} is ${why}` };
+  }
   return { ...position, value: own };
 }

@@ -1,4 +1,5 @@
 import { type AdField, adCountFields, adTextFields } from '../../../../engine/contract/ad-stats.ts';
+import { codedValue, isCodedField } from '../../../../engine/contract/ad-values/coded-values.ts';
 import { DAY_MS, zoneOffsets } from '../../../../engine/contract/time-zone.ts';
 import { HasHours, storedAt, type Times } from '../../../ingest/grain.ts';
 import type { FileTexts } from '../fields.ts';
@@ -106,7 +107,7 @@ export function createCleaner(rules: CleanRules): (texts: FileTexts) => StoredTe
     const stored: StoredTexts = {};
     for (const field of adTextFields) {
       const text = texts[field];
-      if (text !== undefined) stored[field] = mayBeNothing(text) && isNothing(text.trim()) ? '' : text;
+      if (text !== undefined) stored[field] = isNoText(field, text) ? '' : onOneLine(text);
     }
     for (const field of figures) {
       const text = texts[field];
@@ -136,6 +137,16 @@ const figures: readonly AdField[] = [...adCountFields, 'earnings'];
 const starts = new Set([0x20, 0x28, 0x2d, 0x4e, 0x6e, 0xa0, 0x2013, 0x2014]);
 const mayBeNothing = (text: string): boolean => text.length <= 20 && starts.has(text.charCodeAt(0));
 
+/** Names with line ends in them are of people who wrote them in a form. */
+const onOneLine = (text: string): string =>
+  /[\t\r\n]/.test(text) ? text.replaceAll(/[\t\r\n]+/g, ' ') : text;
+
+/** `NA` is Namibia where countries stand, and nothing elsewhere. */
+const isNoText = (field: AdField, text: string): boolean =>
+  mayBeNothing(text) &&
+  isNothing(text.trim()) &&
+  !(isCodedField(field) && (codedValue(field, text) ?? '') !== '');
+
 /** Most figures are nothing else. */
 function isDigits(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
@@ -149,15 +160,20 @@ function isDigits(text: string): boolean {
 const withoutPoint = (field: AdField, text: string): string =>
   field === 'earnings' || !text.includes('.') ? text : text.replace(/\.0+$/, '');
 
+/** Nobody knows that it is euros, where other rows of the column are in another currency. */
+const NO_CURRENCY = 'currency is empty beside an amount: --currency says it for rows that name none';
+
 /** @returns the code of a row, or why its amount cannot be in it. */
 function currencyOf(texts: FileTexts, stated: string | null): string | Refused {
   const own = texts.currency ?? '';
   const named =
     own === '' || (mayBeNothing(own) && isNothing(own.trim())) ? stated : own.trim().toUpperCase();
   const earnings = texts.earnings ?? '';
-  if (earnings === '' || isPlain(earnings)) return named ?? DEFAULT_CURRENCY;
-  const sign = writtenNumber(earnings)?.money ?? null;
-  if (sign === null) return named ?? DEFAULT_CURRENCY;
+  const sign = earnings === '' || isPlain(earnings) ? null : (writtenNumber(earnings)?.money ?? null);
+  if (sign === null) {
+    const isLeftOpen = named === null && texts.currency !== undefined && /[1-9]/.test(earnings);
+    return isLeftOpen ? { reason: NO_CURRENCY } : (named ?? DEFAULT_CURRENCY);
+  }
   const meant = currenciesOf(sign);
   if (named === null && meant.length === 1) return meant[0] ?? DEFAULT_CURRENCY;
   if (named === null) throw new NeedsSurvey();
