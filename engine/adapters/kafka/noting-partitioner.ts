@@ -39,7 +39,7 @@ export function createNotingPartitioner(): NotingPartitioner {
 /**
  * Shards and deliveries are keyed by their numbers, and those that are released together follow one another: so each
  * partition gets as many as the next, where a hash gives some engines a multiple of what others get.
- * Null where the key is no such number.
+ * Null where the key is another one.
  */
 export function inTurn({
   message,
