@@ -241,7 +241,8 @@ export function namedReaches(rules: AudienceRules | null): NamedReach[] {
 
 export const reachKey = ({ deliveryId, reach }: NamedReach): string => `${deliveryId} ${reach}`;
 
-const conditionsOf = (group: AudienceRules): AudienceCondition[] =>
+/** Of all its groups. */
+export const conditionsOf = (group: AudienceRules): AudienceCondition[] =>
   group.conditions.flatMap((member) => (isGroup(member) ? conditionsOf(member) : [member]));
 
 export type DeliveryCondition = Extract<AudienceCondition, { readonly field: 'delivery' }>;

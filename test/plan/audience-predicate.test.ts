@@ -1,7 +1,11 @@
 // tier: postgres
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audiencePredicate, type ReachMaps } from '../../engine/adapters/postgres/deliveries/audience.ts';
+import {
+  audiencePredicate,
+  countedIn,
+  type ReachMaps,
+} from '../../engine/adapters/postgres/deliveries/audience.ts';
 import { type AudienceCondition, type AudienceRules, parseRules } from '../../engine/contract/audience.ts';
 import type { Audience } from '../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
@@ -172,14 +176,17 @@ describe('the predicate of an audience', () => {
   });
   afterAll(() => test.drop());
 
-  const matching = async (audience: Audience): Promise<number[]> => {
+  const matching = async (
+    audience: Audience,
+    table: ReturnType<typeof countedIn> = 'subscriptions',
+  ): Promise<number[]> => {
     const { text, values: parameters } = audiencePredicate(
       { zone: 'Europe/Berlin', ...audience },
       1,
       reachMaps(0),
     );
     const rows = await test.database.query<{ seq: number; matches: boolean | null }>(
-      `SELECT seq, ${text} AS matches FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
+      `SELECT seq, ${text} AS matches FROM ${table} WHERE app_id = $1 ORDER BY seq`,
       [appId, ...parameters],
     );
     // Neither true nor false would turn around under a negation.
@@ -188,17 +195,22 @@ describe('the predicate of an audience', () => {
   };
 
   it('matches the subscriptions that the rules mean, for any rules and any subscriptions', async () => {
-    const seen = { matched: 0, left: 0 };
+    const seen = { matched: 0, left: 0, narrow: 0 };
     await fc.assert(
       fc.asyncProperty(rules, async (given) => {
         expect(parseRules(given)).toBe(given);
         const meant = readers.flatMap((each, seq) => (matches(given, each, asked) ? [seq] : []));
         seen.matched += meant.length;
         seen.left += readers.length - meant.length;
-        expect(await matching({ rules: given, category_id: null, at: AT.toISOString() })).toEqual(meant);
+        const audience = { rules: given, category_id: null, at: AT.toISOString() };
+        expect(await matching(audience)).toEqual(meant);
+        if (countedIn(audience) === 'subscriptions') return;
+        seen.narrow += 1;
+        expect(await matching(audience, 'subscription_facets')).toEqual(meant);
       }),
       { numRuns: cases(100, 400) },
     );
+    expect(seen.narrow).toBeGreaterThan(2);
     // Rules that match all or none prove little.
     expect(Math.min(seen.matched, seen.left)).toBeGreaterThan(1_000);
   });

@@ -1,4 +1,8 @@
-import { audiencePredicate, type ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
+import {
+  audiencePredicate,
+  countedIn,
+  type ReachMaps,
+} from '../../../engine/adapters/postgres/deliveries/audience.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AudienceRules, parseRules } from '../../../engine/contract/audience.ts';
 import {
@@ -132,8 +136,9 @@ export async function countAudience(
   reaches: ReachMaps,
 ): Promise<AudienceCount> {
   const matches = audiencePredicate(audience, 1, reaches);
+  const chose = audience.category_id === null ? '0' : 'count(category_ids)';
   const [row] = await sql.query<AudienceCount>(
-    `SELECT count(*) AS count, count(category_ids) AS chose FROM subscriptions
+    `SELECT count(*) AS count, ${chose} AS chose FROM ${countedIn(audience)}
      WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,
     [appId, ...matches.values],
   );

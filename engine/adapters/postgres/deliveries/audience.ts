@@ -1,6 +1,7 @@
 import {
   type AudienceCondition,
   type AudienceRules,
+  conditionsOf,
   type DeliveryCondition,
   isGroup,
   reachKey,
@@ -61,6 +62,29 @@ export function audiencePredicate(
     audience.part === undefined ? null : partText(audience.part, parameter),
   ].filter((part) => part !== null);
   return { text: `(${parts.join(' AND ') || 'TRUE'})`, values };
+}
+
+/** Conditions whose columns `subscription_facets` has as well, under the same names. */
+const narrowFields: ReadonlySet<AudienceCondition['field']> = new Set([
+  'device_type',
+  'country',
+  'created',
+  'share',
+  'delivery',
+]);
+
+/**
+ * Where an audience is counted. Triggers keep the facets in the transaction of what they are of, and counting a million
+ * of them reads a fifth of what the wide rows are.
+ */
+export function countedIn(audience: Audience | null): 'subscriptions' | 'subscription_facets' {
+  if (audience === null) return 'subscription_facets';
+  const { rules, category_id: category, part } = audience;
+  const isNarrow =
+    category === null &&
+    part?.kind !== 'zones' &&
+    (rules === null || conditionsOf(rules).every(({ field }) => narrowFields.has(field)));
+  return isNarrow ? 'subscription_facets' : 'subscriptions';
 }
 
 type Parameter = (value: unknown) => string;

@@ -14,7 +14,7 @@ import type { CountedDelivery, EarlyCorrection, Plan, UnfrozenDelivery } from '.
 import type { BlockCount, PlannedShard } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import type { Database } from '../database.ts';
-import { audiencePredicate, noReaches, type ReachMaps } from '../deliveries/audience.ts';
+import { audiencePredicate, countedIn, noReaches, type ReachMaps } from '../deliveries/audience.ts';
 import { completeDelivery } from '../deliveries/complete-delivery.ts';
 import { freezeReach, frozenReaches } from '../deliveries/reaches.ts';
 import type { Sql } from '../sql.ts';
@@ -136,7 +136,7 @@ function countAudience(
 ): Promise<BlockCount[]> {
   const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1, reaches);
   return sql.query<BlockCount>(
-    `SELECT seq >> 10 AS block, count(*)::int AS targets FROM subscriptions
+    `SELECT seq >> 10 AS block, count(*)::int AS targets FROM ${countedIn(audience)}
      WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text} GROUP BY 1 ORDER BY 1`,
     [appId, ...matches.values],
   );
