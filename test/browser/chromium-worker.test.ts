@@ -188,6 +188,19 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       expect(ids.size).toBe(2);
     });
 
+    it('keeps events that a busy API could not take, and an open page sends them by itself', async () => {
+      const message = await messageOf('Busy');
+      newsroom.front.busy();
+      await worker.push(message, 'Busy');
+      await until('it to be kept', async () => (await page.evaluate(countKept)) === 1);
+      const refused = () => newsroom.front.requests.filter(({ status }) => status === 503).length;
+      const before = refused();
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      await until('the page to try', () => refused() > before);
+      newsroom.front.restore();
+      await reports('displayed');
+    });
+
     it('shows something for a message that comes while the browser’s storage hangs', async () => {
       await worker.evaluate('indexedDB.open = () => ({}), 0');
       expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });

@@ -17,6 +17,8 @@ export interface ApiFront {
   readonly requests: BrowserRequest[];
   /** Subscriptions at this host are refused from now on, as the API refuses what is not a push service; null: none. */
   refuse(host: string | null): void;
+  /** The API is busy: beacons are answered with 503 until `restore`. */
+  busy(): void;
   /** Until `restore`, browsers cannot connect. */
   cut(): void;
   restore(): void;
@@ -28,6 +30,7 @@ const PUBLIC = '/api/v1/public/';
 export async function startApiFront(apiPort: number): Promise<ApiFront> {
   const requests: BrowserRequest[] = [];
   let isCut = false;
+  let isBusy = false;
   let refused: string | null = null;
   const server = createServer(async (request, response) => {
     if (isCut) return void request.socket.destroy();
@@ -35,8 +38,12 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const isRefused = refused !== null && body.includes(`https://${refused}/`);
-    const status = isRefused ? refuse(request, response) : await pass(apiPort, request, body, response);
     const { method, url = '' } = request;
+    const status = isRefused
+      ? answer(request, response, 422)
+      : isBusy && method === 'POST' && url === `${PUBLIC}beacon`
+        ? answer(request, response, 503)
+        : await pass(apiPort, request, body, response);
     if (method !== 'POST' || !url.startsWith(PUBLIC)) return;
     requests.push({ path: url.slice(PUBLIC.length), body: JSON.parse(body.toString()), status });
   });
@@ -48,11 +55,15 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
     refuse: (host) => {
       refused = host;
     },
+    busy: () => {
+      isBusy = true;
+    },
     cut: () => {
       isCut = true;
     },
     restore: () => {
       isCut = false;
+      isBusy = false;
     },
     stop: async () => {
       server.closeAllConnections();
@@ -61,13 +72,13 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
   };
 }
 
-function refuse({ headers }: IncomingMessage, response: ServerResponse): number {
-  response.writeHead(422, {
+function answer({ headers }: IncomingMessage, response: ServerResponse, status: 422 | 503): number {
+  response.writeHead(status, {
     'content-type': 'application/json',
     'access-control-allow-origin': headers.origin ?? '*',
   });
-  response.end('{"success":false,"message":"Invalid request."}');
-  return 422;
+  response.end('{"success":false,"message":"Not now, or not so."}');
+  return status;
 }
 
 /** @returns the status that the API answered with; 502 where it did not. */

@@ -1,10 +1,10 @@
-import { flushBeacons } from '../beacons.ts';
 import type { Broadside, BroadsideState } from '../broadside.d.ts';
 import { reportClick } from '../click.ts';
 import { needsHomeScreen } from '../device.ts';
 import { showBell } from '../page-prompt/bell.ts';
 import { showBar } from './bar.ts';
 import { drawCard } from './card.ts';
+import { flushUntilDone } from './flush-until-done.ts';
 import { mayAsk } from './globs.ts';
 import { openHelp } from './help.ts';
 import { readTexts, type Spoken } from './language.ts';
@@ -75,7 +75,7 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
       if (kind !== 'bell' && !mayBeAsked(state)) return;
       await show(kind, askedByPage(parts, kind, prompt));
     },
-    flush: flushBeacons,
+    flush: flushUntilDone,
     reportClick,
     bar: (options) => showBar(broadside, options, parts),
     async help() {

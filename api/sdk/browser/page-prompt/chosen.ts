@@ -19,6 +19,8 @@ export interface Chosen {
   help(broadside: Broadside): Promise<void>;
 }
 
+type Create = NonNullable<typeof window.BroadsidePrompts>;
+
 /** The prompts of the app's settings, and the page's own bar. Their code is loaded where one may be shown. */
 export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reader): Chosen {
   let loaded: Promise<Prompts> | null = null;
@@ -29,9 +31,8 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
       integrity: PROMPTS_INTEGRITY,
       nonce: document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '',
     });
-    const create = window.BroadsidePrompts;
-    if (create === undefined) throw new Error('Broadside: no prompts');
-    return create({
+    // Where another script took the name, the call throws.
+    return (window.BroadsidePrompts as Create)({
       ...{ broadside, appId, baseUrl, post },
       saidYes: (promptVariant) => keep({ promptVariant }),
       memory: () => reader.change(() => ({})),
