@@ -40,8 +40,9 @@ const FORMAT = 1;
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
-    const reason = reasons[error.code ?? ''] ?? error.code;
-    throw new Error(`the data folder ${folder} cannot be made (${reason}): set DATA_FOLDER to another one`);
+    throw new Error(
+      `the data folder ${folder} cannot be made (${reasonOf(error)}): set DATA_FOLDER to another one`,
+    );
   });
   if (await isHalfRestored(folder)) {
     throw new Error(
@@ -57,9 +58,8 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
   if (found === null) {
     await writeFile(file, `${FORMAT}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      const reason = reasons[error.code ?? ''] ?? error.code;
       throw new Error(
-        `the data folder ${folder} cannot be written (${reason}): set DATA_FOLDER to another one`,
+        `the data folder ${folder} cannot be written (${reasonOf(error)}): set DATA_FOLDER to another one`,
       );
     });
   }
@@ -74,6 +74,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file is in its way',
   EEXIST: 'a file is in its way',
 };
+const reasonOf = ({ code = '' }: NodeJS.ErrnoException): string => reasons[code] ?? code;
 
 /**
  * With the folders above it. As `recursive` of Node, which names the wrong reason on a disk that is read-only, and never

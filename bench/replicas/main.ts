@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { crashServer, startWithStandbys } from '../../test/support/standby-postgres.ts';
 import { createSay } from '../command-options.ts';
 import { startEngines, startServers, withoutSending } from '../crew/crew.ts';
@@ -26,9 +25,13 @@ export async function runReplicas(options: ReplicasOptions): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const say = createSay(output);
   say('starting Postgres with its replicas, ClickHouse and Kafka');
-  const standbys: { folder: string; url: string }[] = [];
+  const { primary, standbys } = await startPostgresServers(opened, replicas);
+  const startPrimary: StartPostgres = async () => ({
+    database: await openBenchDatabase(opened, primary.url),
+    ...primary,
+  });
   const servers: ReplicaServers = {
-    ...(await startServers(opened, startPrimary(replicas, standbys))),
+    ...(await startServers(opened, startPrimary)),
     replicaFolders: standbys.map(({ folder }) => folder),
   };
   const app = await makeApp(servers.database, subscribers, (made) =>
@@ -50,20 +53,14 @@ export async function runReplicas(options: ReplicasOptions): Promise<number> {
   return 0;
 }
 
-/** @param standbys is filled with the replicas. */
-function startPrimary(replicas: number, standbys: { folder: string; url: string }[]): StartPostgres {
-  return async (opened) => {
-    const root = await makeServerFolder(opened);
-    opened.defer(async () => {
-      const names = ['first', ...Array.from({ length: replicas }, (_, at) => `standby-${at}`)];
-      await Promise.all(names.map((name) => crashServer({ folder: join(root, name) })));
-    });
-    const servers = await startWithStandbys(
-      root,
-      Array.from({ length: replicas }, () => ({})),
-    );
-    standbys.push(...servers.standbys);
-    const { folder, url } = servers.primary;
-    return { database: await openBenchDatabase(opened, url), url, folder };
-  };
+async function startPostgresServers(opened: AsyncDisposableStack, replicas: number) {
+  const root = await makeServerFolder(opened);
+  const servers = await startWithStandbys(
+    root,
+    Array.from({ length: replicas }, () => ({})),
+  );
+  opened.defer(async () => {
+    await Promise.all([servers.primary, ...servers.standbys].map(crashServer));
+  });
+  return servers;
 }

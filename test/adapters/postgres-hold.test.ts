@@ -151,6 +151,22 @@ describe('the embedded Postgres that several processes use', () => {
   });
 });
 
+describe('the embedded Postgres where no shell can note who uses it', () => {
+  const startAlone = () => startEmbeddedPostgres({ folder, port: 0, durable: true, hold: async () => null });
+
+  it('is stopped by the one that started it, and by none that found it running', async () => {
+    const starter = await startAlone();
+    const pid = await serverPid();
+    const finder = await startAlone();
+    expect(finder.url).toBe(starter.url);
+    await finder.release();
+    expect(isRunning(pid)).toBe(true);
+    await starter.release();
+    expect(await pidFile()).toBe('');
+    await expect.poll(() => isRunning(pid), patience).toBe(false);
+  });
+});
+
 describe('a first start that was killed', () => {
   it('leaves nothing that the next one takes for a database', async () => {
     // As a killed one left it, and one of an older Broadside.

@@ -215,6 +215,31 @@ describe('the predicate of an audience', () => {
     expect(Math.min(seen.matched, seen.left)).toBeGreaterThan(1_000);
   });
 
+  it('is counted in the narrow rows where they have all that it reads, and names readers in the wide ones', () => {
+    const at = AT.toISOString();
+    const everybody = { rules: null, category_id: null, at };
+    const rulesOf = (...conditions: AudienceCondition[]) => ({
+      ...everybody,
+      rules: { match: 'all' as const, conditions },
+    });
+    const country: AudienceCondition = { field: 'country', operator: 'in', values: ['PL'] };
+    const seen: AudienceCondition = { field: 'last_seen', operator: 'within_days', days: 30 };
+    const part = { key: 'autumn', from: 0, below: 10 };
+    const narrow = [
+      null,
+      everybody,
+      rulesOf(country),
+      { ...everybody, part: { kind: 'share', ...part } as const },
+    ];
+    expect(narrow.map(countedIn)).toEqual(narrow.map(() => 'subscription_facets'));
+    const wide: Audience[] = [
+      rulesOf(country, seen),
+      { ...everybody, category_id: 2 },
+      { ...everybody, part: { kind: 'named', seqs: [1, 2] } },
+    ];
+    expect(wide.map(countedIn)).toEqual(wide.map(() => 'subscriptions'));
+  });
+
   it('reads of a reach what a block has of it: the subscriptions from its first one on', async () => {
     const rules: AudienceRules = {
       match: 'all',

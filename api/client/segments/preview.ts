@@ -38,7 +38,7 @@ interface Readers {
 export async function previewAudience(readers: Readers, app: StoredApp, body: PreviewBody): Promise<Counted> {
   const read = await readAudience(readers, app, body);
   if (read.kind === 'refused') return read;
-  // Everybody: this count is kept with every change, while reading each of ten millions takes seconds.
+  // Everybody: this count is kept with every change, while reading each of ten million takes seconds.
   if (read.audience === null)
     return { kind: 'counted', count: { count: app.active_subscriber_count, chose_category: null } };
   const { audience, reaches } = read;

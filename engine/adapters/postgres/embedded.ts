@@ -32,6 +32,8 @@ export interface EmbeddedPostgresOptions {
   readonly port: number;
   /** False trades durability for speed: tests only. */
   readonly durable: boolean;
+  /** How its use is noted; left out: by a shell. */
+  readonly hold?: typeof holdServer;
 }
 
 /** After a crash it reads its log again: minutes, where disk and processor are slow. People see that it takes time. */
@@ -65,21 +67,26 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const password = await readOrMakePassword(options.folder);
   await letThrough(options.folder, account);
   await initialise({ initdb: binaries.initdb, account, data, password });
-  const hold = await holdServer(options.folder);
+  const hold = await (options.hold ?? holdServer)(options.folder);
   try {
     const running = await runningPort(binaries, account, data, hold);
     const port = running ?? (await start(binaries, account, data, options));
+    const stop = async (): Promise<void> => {
+      await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
+      await hold?.release();
+    };
     return {
       url: `postgres://broadside:${password}@127.0.0.1:${port}/postgres`,
-      stop: async () => {
-        await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
-        await hold.release();
+      stop,
+      release: async () => {
+        // It ran before us. Another one may be using it who left no note: an older Broadside, or one without a hold.
+        const isOfOthers = running !== null && (hold === null || hold.isOnlyOne);
+        if (isOfOthers) await hold?.leave();
+        else await (hold === null ? stop() : hold.release());
       },
-      // Of an older Broadside, which leaves no note of itself: it may be running.
-      release: running !== null && hold.isOnlyOne ? hold.leave : hold.release,
     };
   } catch (error) {
-    await hold.release();
+    await hold?.release();
     throw error;
   }
 }
@@ -137,11 +144,11 @@ async function runningPort(
   binaries: Binaries,
   account: Account,
   data: string,
-  hold: ServerHold,
+  hold: ServerHold | null,
 ): Promise<number | null> {
   const file = join(data, 'postmaster.pid');
   const endsAt = performance.now() + START_SECONDS * 1_000;
-  let leavingMs = hold.isOnlyOne ? LEAVING_MS : 0;
+  let leavingMs = hold?.isOnlyOne ? LEAVING_MS : 0;
   for (;;) {
     const runs = await pgCtl(binaries, account, ['status', '-D', data]).then(
       () => true,

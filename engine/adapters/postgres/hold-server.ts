@@ -14,16 +14,17 @@ export interface ServerHold {
 }
 
 const script = fileURLToPath(new URL('hold-server.sh', import.meta.url));
-const none: ServerHold = { isOnlyOne: false, release: async () => {}, leave: async () => {} };
 
 /**
  * The server is a daemon, and would outlive a process that is killed. So a shell of its own session, which no signal
  * to the process or its group reaches, waits for the end of a pipe from here; in the folder it notes that the server
- * is used. Without a shell (on Windows) a server that was left behind waits for the next start.
+ * is used.
  * @param folder holds `postgres/`; absolute.
+ * @returns null where no shell can do that, as on Windows and in an image of little more than Node: nobody knows who else
+ * uses the server then, and one that was left behind waits for the next start.
  */
-export async function holdServer(folder: string): Promise<ServerHold> {
-  if (process.platform === 'win32') return none;
+export async function holdServer(folder: string): Promise<ServerHold | null> {
+  if (process.platform === 'win32') return null;
   // The folder is neither an argument nor in the environment: by those, tests find what a run has left behind.
   const child = spawn('sh', [script], {
     ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, detached: true },
@@ -37,7 +38,7 @@ export async function holdServer(folder: string): Promise<ServerHold> {
   child.stdin.write(`${folder}\n`);
   const said = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
   const found = await Promise.race([said.then(([word]) => word), ended.then(() => null)]);
-  if (found === null) return none;
+  if (found === null) return null;
   child.stdout.destroy();
   // It keeps no process running that has nothing else to do.
   child.unref();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 
 /**
  * A file with a secret that is made on first use, whole or not at all: neither a full disk nor a power cut leaves half of
@@ -13,10 +13,13 @@ export async function readOrWriteOnce(file: string, text: string): Promise<strin
   try {
     await writeFile(whole, text, { mode: 0o600, flush: true });
     if (found !== null) await rm(file, { force: true });
-    // Fails where another start was faster.
-    await link(whole, file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await link(whole, file)
+      // Not every disk has links.
+      .catch(() => copyFile(whole, file, constants.COPYFILE_EXCL))
+      // Another start was faster.
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
   } finally {
     await rm(whole, { force: true });
   }

@@ -1,5 +1,6 @@
 // tier: unit
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import promises, { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -50,5 +51,22 @@ describe('the master key of a data folder', () => {
     const key = await readOrMakeMasterKey(folder);
     expect(key).toHaveLength(44);
     expect((await readFile(file, 'utf8')).trim()).toBe(key);
+  });
+
+  it('is made on a disk that has no links', async () => {
+    const folder = await openDataFolder(join(place, 'data'));
+    const { link } = promises;
+    promises.link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+    syncBuiltinESMExports();
+    try {
+      const key = await readOrMakeMasterKey(folder);
+      expect(key).toHaveLength(44);
+      expect(await readOrMakeMasterKey(folder)).toBe(key);
+      expect((await readdir(folder.path)).toSorted()).toEqual(['format', 'master.key']);
+      expect((await stat(join(folder.path, 'master.key'))).mode & 0o777).toBe(0o600);
+    } finally {
+      promises.link = link;
+      syncBuiltinESMExports();
+    }
   });
 });

@@ -75,14 +75,15 @@ const narrowFields: ReadonlySet<AudienceCondition['field']> = new Set([
 
 /**
  * Where an audience is counted. Triggers keep the facets in the transaction of what they are of, and counting a million
- * of them reads a fifth of what the wide rows are.
+ * of them reads a fifth of what the wide rows are. Readers who are named by `seq` are looked up and not counted: that
+ * belongs to the table whose one fitting index is the key, whatever its statistics say.
  */
 export function countedIn(audience: Audience | null): 'subscriptions' | 'subscription_facets' {
   if (audience === null) return 'subscription_facets';
   const { rules, category_id: category, part } = audience;
   const isNarrow =
     category === null &&
-    part?.kind !== 'zones' &&
+    (part === undefined || part.kind === 'share') &&
     (rules === null || conditionsOf(rules).every(({ field }) => narrowFields.has(field)));
   return isNarrow ? 'subscription_facets' : 'subscriptions';
 }
