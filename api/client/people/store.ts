@@ -1,4 +1,4 @@
-import { patternOf } from '../../../engine/adapters/postgres/folded.ts';
+import { linePatterns } from '../../../engine/adapters/postgres/folded.ts';
 import { eraseSubscriptions } from '../../../engine/adapters/postgres/removal/erase.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
@@ -20,7 +20,7 @@ function lookUpOf({ user_identity, external_id, endpoint }: PersonBody): [string
   return [
     `SELECT seq FROM subscriptions WHERE app_id = $1 AND external_ids ->> $2 = $3 AND seq IN (
        SELECT seq FROM subscription_facets WHERE app_id = $1
-         AND (words LIKE ${patternOf('folded($3)')} OR words LIKE ${patternOf('lower($3)')}))`,
+         AND words LIKE ANY (${linePatterns('folded($3)')} || ${linePatterns('lower($3)')}))`,
     [external_id?.name, external_id?.value],
   ];
 }

@@ -8,6 +8,7 @@ import { type Chosen, chosenOf, readSeqs } from './chosen.ts';
 import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';
 import { listFound } from './list-found.ts';
+import { scanForShort } from './scan-for-short.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
 import { findTags, noTags, readFound } from './search-tags.ts';
 import {
@@ -39,6 +40,7 @@ export async function listSubscriptions(
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
   const tags = isGiven(filters.search) ? await findTags(sql, app.id, filters.search) : noTags;
   await joinFrequentTags(sql, app.id, filters);
+  await scanForShort(sql, filters.search);
   const found =
     tags.keys.length > 0
       ? await readFound(sql, app.id, { filters, searchedSeq, tags, within })

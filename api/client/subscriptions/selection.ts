@@ -113,7 +113,8 @@ function facetConditions(filters: SubscriptionFilters, searchedSeq: number | nul
     conditions.push(`facets.device_type = folded(${bind(filters.device_type)})`);
   if (filters.browser !== undefined) conditions.push(`facets.browser = folded(${bind(filters.browser)})`);
   if (filters.country !== undefined)
-    conditions.push(`facets.country = upper(${bind(filters.country)} COLLATE "C")`);
+    // In the column's collation: an index serves no other.
+    conditions.push(`facets.country = upper(${bind(filters.country)} COLLATE "C") COLLATE "default"`);
   if (isGiven(filters.search)) {
     const found = `facets.words LIKE ${patternOf(`folded(${bind(filters.search)})`)}`;
     conditions.push(searchedSeq === null ? found : `(${found} OR facets.seq = ${bind(searchedSeq)})`);

@@ -15,6 +15,16 @@ export const literally = (text: string): string => `regexp_replace(${text}, '([\
 export const patternOf = (text: string): string => `'%' || ${literally(text)} || '%'`;
 
 /**
+ * For LIKE ANY on such a column, whose text is lines: one of them is this. Beside the ends of a line the index knows a
+ * text of one letter, which anywhere in a line it would look for on every page.
+ */
+export function linePatterns(text: string): string {
+  const line = literally(text);
+  const [before, after] = [`E'%\\n' ||`, `|| E'\\n%'`];
+  return `ARRAY[${line}, ${line} ${after}, ${before} ${line}, ${before} ${line} ${after}]`;
+}
+
+/**
  * The order of names that people read: letters with accents stand beside those without. By a collation that every
  * server has, so that no two list names in another order.
  */

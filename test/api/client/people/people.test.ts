@@ -1,6 +1,7 @@
 // tier: system, alone
 import { createECDH, hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findPerson } from '../../../../api/client/people/store.ts';
 import { createStatisticsChanges } from '../../../../engine/adapters/clickhouse/anonymize.ts';
 import type { ClickHouse } from '../../../../engine/adapters/clickhouse/clickhouse.ts';
 import { createOutcomeStore } from '../../../../engine/adapters/clickhouse/outcome-store.ts';
@@ -138,6 +139,26 @@ describe('a person', () => {
     expect([await seqOf(gone), await seqOf(stays)]).toEqual([undefined, 1]);
     const again = (await call('POST', path('erase'), named(gone))).json().data;
     expect(again).toMatchObject({ subscriptions: 0, state: 'complete' });
+  });
+
+  it('is found by a whole external id, however short, among several', async () => {
+    const values = ['', '7', '17', 'B', '%', 'a\\b', 'two\nlines', 'lines', 'İ'];
+    const names = ['first', 'second', 'third'];
+    const rows = values.map((_, at) => ({
+      seq: at + 10,
+      ids: Object.fromEntries(names.map((name, place) => [name, values[(at + place) % values.length]])),
+    }));
+    await database.query(
+      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, external_ids, user_identity)
+       SELECT $1, seq, 'https://push.example/' || $1::integer || '/' || seq, '', '', ids, CASE WHEN seq % 2 = 0 THEN 'reader ' || seq END
+       FROM jsonb_to_recordset($2) AS given (seq integer, ids jsonb)`,
+      [appId, JSON.stringify(rows)],
+    );
+    for (const name of names)
+      for (const value of values) {
+        const expected = rows.filter(({ ids }) => ids[name] === value).map(({ seq }) => seq);
+        expect([...(await findPerson(database, appId, { external_id: { name, value } }))]).toEqual(expected);
+      }
   });
 
   /** Every row of every table, as text, by table. */

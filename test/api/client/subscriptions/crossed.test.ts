@@ -1,6 +1,8 @@
 // tier: postgres
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scanForShort } from '../../../../api/client/subscriptions/scan-for-short.ts';
 import { sorts } from '../../../../api/client/subscriptions/schema.ts';
+import { select } from '../../../../api/client/subscriptions/selection.ts';
 import { type BuiltApp, buildApp } from '../../../support/builders.ts';
 import { someOf } from '../../../support/cases.ts';
 import { callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
@@ -94,6 +96,37 @@ describe('a list that is filtered by one thing and sorted by another', () => {
       }
     },
   );
+
+  it.each([
+    { status: 'unsubscribed' },
+    { device_type: 'desktop' },
+    { browser: 'edge' },
+    { country: 'pl' },
+  ] as const)('asks an index for %j', async (filters) => {
+    const { from, values } = select(app.id, { filters, searchedSeq: null, sort: null });
+    const plan = await api.database.transaction(async (sql) => {
+      await sql.query('SET LOCAL enable_seqscan = off');
+      return sql.query(`EXPLAIN (FORMAT JSON) SELECT count(*) ${from}`, values);
+    });
+    const [column] = Object.keys(filters);
+    expect(JSON.stringify(plan)).toMatch(new RegExp(`"Index Cond":"[^"]*\\b${column} = `));
+  });
+
+  it.each([
+    ['zq', 'off'],
+    ['q', 'off'],
+    ['a-b c', 'off'],
+    ['éé', 'off'],
+    ['zqx', 'on'],
+    ['ééé', 'on'],
+    ['', 'on'],
+  ])('asks the index of words for %o only if it knows so short a text: %s', async (search, expected) => {
+    const [setting] = await api.database.transaction(async (sql) => {
+      await scanForShort(sql, search);
+      return sql.query('SHOW enable_bitmapscan');
+    });
+    expect(setting).toEqual({ enable_bitmapscan: expected });
+  });
 
   async function seqsOf(data: readonly { readonly id: number }[]): Promise<number[]> {
     const rows = await api.database.query<{ id: number; seq: number }>(
