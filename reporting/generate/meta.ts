@@ -1,5 +1,6 @@
 import type { SeenState } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { ReportDayStates } from '../report/day-states.ts';
+import { filterValuesOf } from '../report/filter-values.ts';
 import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { Provenance } from '../report/provenance.ts';
@@ -41,6 +42,7 @@ export function createMeta({
   provenance,
 }: MetaParts): (count: number) => string {
   const { compared } = period;
+  const values = filterValuesOf(request.filter_groups);
   return (count) => {
     const meta = JSON.stringify({
       count,
@@ -58,6 +60,7 @@ export function createMeta({
       rates: money.rates,
       ...(sourceDays.length === 0 ? {} : { source_days: sourceDays }),
       left_out: money.leftOut.map(({ currency, rows }) => ({ currency, rows })),
+      ...(values.length === 0 ? {} : { filter_values: values }),
       ...(provenance === null ? {} : { sources: provenance }),
       ...(compared === null ? {} : { compared_to: comparedTo(compared) }),
     });

@@ -1,8 +1,10 @@
 import { type TSchema, Type } from 'typebox';
+import { codedFields } from '../../engine/contract/ad-values/coded-values.ts';
 import { dayStates } from '../../engine/contract/day-states.ts';
 import { OLD_DAYS } from '../../engine/contract/rate-table.ts';
 import { invalid, problem, withoutRate } from '../problems.ts';
 import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
+import { MAX_VALUES_EXPLAINED } from '../report/limits.ts';
 import { RATES_KEPT_SECONDS } from '../report/recent-rates.ts';
 import { reportRequest } from '../report/request.ts';
 
@@ -133,6 +135,18 @@ const meta = Type.Object(
       description:
         'Rows of the statistics that are in no figure of a report with money: they earned something in a currency of which there is no rate of their day or a day before it. Files name them in the header `X-Rows-Left-Out`.',
     }),
+    filter_values: Type.Optional(
+      Type.Array(
+        Type.Object({
+          dimension: Type.Enum([...codedFields], { type: 'string' }),
+          value: Type.String(),
+          read_as: Type.Union([Type.String(), Type.Null()]),
+        }),
+        {
+          description: `Values of filters that are read as another one: rows have a country, a device, a media type and a kind of deal as codes, and names of networks (\`Germany\`, \`Smartphone\`) stand for these. Null: it names none that is known, and is compared as it is written. ${MAX_VALUES_EXPLAINED} at most.`,
+        },
+      ),
+    ),
     compared_to: Type.Optional(
       Type.Object({
         start_date: date,

@@ -1,6 +1,8 @@
+import { type CodedField, isCodedField } from '../../engine/contract/ad-values/coded-values.ts';
 import { daysBetween, dayText, knownDay } from '../../engine/contract/days.ts';
 import { storedDomain } from '../../engine/contract/domain-names.ts';
 import { type IdnName, isDomainName, namesWithPart } from './domain-names.ts';
+import { asWritten, isWhole, namedBy, wholeValues } from './filter-values.ts';
 import type { Comparator, DimensionFilter } from './filters.ts';
 import { type Dimension, isTimeDimension, type TimeDimension } from './keys.ts';
 import { type Parameters, textArray } from './parameters.ts';
@@ -25,12 +27,30 @@ function conditionOf(filter: DimensionFilter, context: RowContext): string {
   if (isTimeDimension(dimension)) return timeCondition(dimension, filter, context);
   if (isDomainName(dimension) && !isWhole(comparator))
     return partOfName(dimension, comparator, filter, context);
-  return textConditions[comparator](dimension, textsOf(filter).map(asStored(dimension)), context.parameters);
+  if (isCodedField(dimension)) return codedCondition(dimension, filter, context.parameters);
+  const texts = isDomainName(dimension) ? textsOf(filter).map(storedDomain) : textsOf(filter);
+  return textConditions[comparator](dimension, texts, context.parameters);
 }
 
-/** Whether it compares whole texts. */
-const isWhole = (comparator: Comparator): comparator is 'in' | 'is_any_of' | 'nin' | 'is_none_of' =>
-  /^(n?in|is_)/.test(comparator);
+/** By the names that imports read as well: `Germany` is DE. A part that is such a name stands for its value, too. */
+function codedCondition(dimension: CodedField, filter: DimensionFilter, parameters: Parameters): string {
+  const { comparator } = filter;
+  const texts = textsOf(filter);
+  if (isWhole(comparator)) {
+    const values = new Set(texts.flatMap((text) => wholeValues(dimension, text)));
+    return textConditions[comparator](dimension, [...values], parameters);
+  }
+  const has = textConditions[comparator](
+    dimension,
+    texts.map((text) => asWritten(dimension, text)),
+    parameters,
+  );
+  const named = [...new Set(texts.flatMap((text) => namedBy(dimension, text) ?? []))];
+  if (named.length === 0) return has;
+  return comparator === 'not_contains'
+    ? `${has} AND ${isNone(dimension, named, parameters)}`
+    : `(${has}) OR ${isAny(dimension, named, parameters)}`;
+}
 
 /** Parts match the displayed name, and ClickHouse does not know the displayed form of names in other scripts. */
 function partOfName(
@@ -52,14 +72,6 @@ function partOfName(
 }
 
 const textsOf = ({ selectedValues }: DimensionFilter): string[] => selectedValues.map(String);
-
-/** As the intake stores these. */
-const asStored =
-  (dimension: Dimension) =>
-  (text: string): string => {
-    if (dimension === 'country') return text.toUpperCase();
-    return isDomainName(dimension) ? storedDomain(text) : text;
-  };
 
 type TextCondition = (column: string, texts: readonly string[], parameters: Parameters) => string;
 

@@ -54,7 +54,9 @@ export const dimensionFilter = Type.Object(
         minItems: 1,
         maxItems: MAX_SELECTED_VALUES,
         description:
-          'Days, months and years as rows write them: `2026-01-31`, `2026-01`, `2026`. A number is compared as text.',
+          'Days, months and years as rows write them: `2026-01-31`, `2026-01`, `2026`. A number is compared as text. ' +
+          'Countries, devices, media types and kinds of deals by their code or any name that imports read (`DE`, ' +
+          '`Germany`); `meta.filter_values` says what they were read as.',
       },
     ),
     comparison: absent,

@@ -10,6 +10,8 @@ export const MAX_FILTERS = 20;
 export const MAX_SELECTED_VALUES = 1_000;
 /** For parts of texts: each one is looked for in each text. */
 export const MAX_TEXT_PARTS = 100;
+/** Of selected values, those that an answer says how it read. */
+export const MAX_VALUES_EXPLAINED = 100;
 export const MAX_VALUE_CHARACTERS = 255;
 /** Of all selected values together: they travel to ClickHouse in the address of the request, of 1 MiB at most. */
 export const MAX_ALL_CHARACTERS = 100_000;

@@ -17,6 +17,7 @@ import { failureOf, ReportFailed } from '../answer/report-reader.ts';
 import type { Generated, GenerateReport } from '../generate/generate.ts';
 import { withoutRateWords } from '../problems.ts';
 import { accessOf } from '../report/access.ts';
+import { filterValuesOf } from '../report/filter-values.ts';
 import { jobRequest, type ReportRequest } from '../report/request.ts';
 import type { Scope } from './evaluate.ts';
 import { outputOf, type ReportRow } from './output.ts';
@@ -120,7 +121,7 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
     whole = held.whole;
     return {
       rows: rowsOf(plan, made, held.read(), asker.scope),
-      notices: [...plan.notices, ...noticesOf(made)],
+      notices: [...plan.notices, ...valueNotices(plan.request), ...noticesOf(made)],
     };
   } finally {
     whole.then(permit.release, permit.release);
@@ -145,6 +146,13 @@ function noticesOf({ leftOut, oldRates }: Made): string[] {
     ...oldRates.map(({ currency, rate_day: day }) => `the last exchange rate of ${currency} is of ${day}`),
   ];
 }
+
+const valueNotices = ({ filter_groups: groups }: ReportRequest): string[] =>
+  filterValuesOf(groups).map(({ dimension, value, read_as: code }) =>
+    code === null
+      ? `${dimension} '${value}' is not a known value: it is compared as it is written`
+      : `${dimension} '${value}' is read as '${code}'`,
+  );
 
 export const cancelled = (): WireError => new WireError('57014', 'canceling statement due to user request');
 

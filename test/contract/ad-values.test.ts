@@ -68,6 +68,9 @@ describe('a country', () => {
       ['NA', 'NA'],
       ['Atlantis', null],
       ['EU', null],
+      ['Germany (DE)', 'DE'],
+      ['Deutschland (de)', 'DE'],
+      ['Germany (AT)', null],
       ['x'.repeat(5_000), null],
     ] as const)
       expect([text, codedValue('country', text)]).toEqual([text, code]);
@@ -87,6 +90,7 @@ describe('values of few words', () => {
       ['device', 'connected_tv', 'connected_tv'],
       ['device', 'Internetfähiger Fernseher', 'connected_tv'],
       ['device', 'Sonstige', 'other'],
+      ['device', 'Desktops & Laptops', 'desktop'],
       ['device', 'web', null],
       ['media_type', 'Banner', 'display'],
       ['media_type', 'VIDEO', 'video'],

@@ -36,6 +36,33 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     return [Object.fromEntries(pairs), meta.totals.impressions_previous, meta.compared_to];
   };
 
+  it('finds by a network’s name what is stored as a code, and rows from before there were codes', async () => {
+    const at = '2022-05-01 12:00:00';
+    await world.addRows([
+      { at, domain: 'news.example', country: 'DE', impressions: 1 },
+      { at, domain: 'news.example', country: 'GERMANY', impressions: 2 },
+      { at, domain: 'news.example', country: 'FR', impressions: 4 },
+      { at, domain: 'news.example', country: '', impressions: 8 },
+    ]);
+    const sumOf = async (comparator: string, ...selectedValues: string[]) => {
+      const filter = { value: 'country', type: 'dimension', comparator, selectedValues };
+      const answer = await ask({
+        selectedDate: ['2022-05-01', '2022-05-01'],
+        filter_groups: [{ operator: 'or', filters: [filter] }],
+      });
+      const { data, meta } = answer.json();
+      return [data[0]?.impressions ?? 0, meta.filter_values];
+    };
+    const germany = { dimension: 'country', value: 'Germany', read_as: 'DE' };
+    expect(await sumOf('in', 'Germany')).toEqual([3, [germany]]);
+    expect(await sumOf('nin', 'Germany')).toEqual([12, [germany]]);
+    expect(await sumOf('contains', 'Germany')).toEqual([3, [germany]]);
+    expect(await sumOf('not_contains', 'Germany')).toEqual([12, [germany]]);
+    expect(await sumOf('in', 'DE', 'fr')).toEqual([5, undefined]);
+    expect(await sumOf('in', 'Unknown')).toEqual([8, [{ ...germany, value: 'Unknown', read_as: '' }]]);
+    expect(await sumOf('in', 'Atlantis')).toEqual([0, [{ ...germany, value: 'Atlantis', read_as: null }]]);
+  });
+
   it('sets 29 February against the 28th of the year before, one day against one', async () => {
     expect(await beside('2024-02-29', '2024-02-29')).toEqual([
       ...[{ '2024-02-29': 1 }, 1],

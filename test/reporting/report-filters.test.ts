@@ -1,5 +1,11 @@
 // tier: unit
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codedFields, codedSpellings } from '../../engine/contract/ad-values/coded-values.ts';
+import { allOf } from '../../reporting/report/conditions.ts';
+import { filterValuesOf } from '../../reporting/report/filter-values.ts';
+import type { DimensionFilter } from '../../reporting/report/filters.ts';
+import { createParameters } from '../../reporting/report/parameters.ts';
 import { dimensionFilter, errorsWith, filtered, inField, inFilter, metricFilter } from './report-errors.ts';
 
 describe('a filter', () => {
@@ -125,5 +131,68 @@ describe('a filter', () => {
     expect(errorsWith(filtered(long))).toEqual(
       inField('filter_groups', 'must not hold more than 100000 characters in its selectedValues'),
     );
+  });
+});
+
+describe('a value of a filter', () => {
+  const period = { start: '2026-01-01', end: '2026-01-01', timezone: 'UTC', compared: null };
+  /** The lists and the texts that a condition compares with. */
+  const comparedWith = (filter: DimensionFilter): unknown[] => {
+    const parameters = createParameters();
+    allOf([filter], { parameters, period, day: 'day', names: [] });
+    return Object.values(parameters.params).flat();
+  };
+  const filterOf = (
+    value: DimensionFilter['value'],
+    comparator: DimensionFilter['comparator'],
+    text: string,
+  ) => ({ value, type: 'dimension' as const, comparator, selectedValues: [text] });
+  const saidOf = (filter: DimensionFilter) => filterValuesOf([{ operator: 'or', filters: [filter] }]);
+
+  it('is the code that imports store, in every spelling that they read, and the text itself', () => {
+    const spelled = fc.constantFrom(
+      ...codedFields.flatMap((field) => codedSpellings(field).map((each) => ({ field, ...each }))),
+    );
+    const written = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => text.toUpperCase(),
+      (text: string) => ` ${text.toLowerCase()}\u00a0`,
+    );
+    fc.assert(
+      fc.property(spelled, written, ({ field, code, text }, write) => {
+        const own = write(text);
+        for (const comparator of ['in', 'nin', 'is_any_of', 'is_none_of'] as const) {
+          expect(comparedWith(filterOf(field, comparator, own))).toEqual(
+            expect.arrayContaining([code, field === 'country' ? own.toUpperCase() : own]),
+          );
+        }
+        const said = saidOf(filterOf(field, 'in', own));
+        const isAsStored = code === (field === 'country' ? own.toUpperCase() : own);
+        expect(said).toEqual(isAsStored ? [] : [{ dimension: field, value: own, read_as: code }]);
+        if (code !== '' && own.trim() !== '')
+          expect(comparedWith(filterOf(field, 'contains', own))).toContain(code);
+      }),
+      { numRuns: process.env.THOROUGH === '1' ? 20_000 : 2_000 },
+    );
+  });
+
+  it('that names nothing known is compared as it is written, and said', () => {
+    const unknown = filterOf('country', 'in', 'Atlantis');
+    expect(comparedWith(unknown)).toEqual(['ATLANTIS']);
+    expect(saidOf(filterOf('country', 'in', 'Atlantis'))).toEqual([
+      { dimension: 'country', value: 'Atlantis', read_as: null },
+    ]);
+    // Parts are mostly not names, and a part of signs alone names nothing.
+    expect(saidOf(filterOf('device', 'contains', 'esk'))).toEqual([]);
+    expect(comparedWith(filterOf('device', 'contains', '-'))).toEqual(['-']);
+    expect(saidOf(filterOf('os', 'in', 'Germany'))).toEqual([]);
+  });
+
+  it('is said for a hundred at most', () => {
+    const filter = {
+      ...filterOf('country', 'in', ''),
+      selectedValues: Array.from({ length: 900 }, (_, n) => `x${n}`),
+    };
+    expect(filterValuesOf([{ operator: 'or', filters: [filter] }])).toHaveLength(100);
   });
 });

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import { percentText } from '../../../engine/kit/command-line/numbers.ts';
+import { number, percentText } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -45,7 +45,8 @@ export function addDiscrepanciesCommand(program: Command): void {
       .argument('<second>', 'another one'),
   )
     .option('--min-percent <percent>', 'and the least difference in percent of the first', amountOf)
-    .option('--limit <n>', 'how many rows', wholeOf)
+    .option('--limit <n>', 'how many rows: 1,000 at most (default: 100)', wholeOf)
+    .option('--offset <n>', 'leave out this many of the largest', wholeOf)
     .addOption(
       new Option('--note <reason>', 'note why a row differs, with --day and --domain').conflicts(
         'removeNote',
@@ -107,7 +108,7 @@ interface Discrepancies {
     readonly impressions_percent: number | null;
     readonly note: Note | null;
   }[];
-  readonly meta: ReportNotes & { readonly compared: number };
+  readonly meta: ReportNotes & { readonly compared: number; readonly next_offset: number | null };
 }
 
 interface DiscrepanciesOptions extends SharedOptions {
@@ -117,6 +118,7 @@ interface DiscrepanciesOptions extends SharedOptions {
   readonly domain?: string;
   readonly minPercent?: number;
   readonly limit?: number;
+  readonly offset?: number;
 }
 
 const optionOf = {
@@ -126,6 +128,7 @@ const optionOf = {
   min_amount: '--min-amount',
   min_percent: '--min-percent',
   limit: '--limit',
+  offset: '--offset',
 };
 
 async function discrepancies(first: string, second: string, options: DiscrepanciesOptions): Promise<void> {
@@ -138,6 +141,7 @@ async function discrepancies(first: string, second: string, options: Discrepanci
     sources: [first, second],
     ...(options.minPercent === undefined ? {} : { min_percent: options.minPercent }),
     ...(options.limit === undefined ? {} : { limit: options.limit }),
+    ...(options.offset === undefined ? {} : { offset: options.offset }),
   });
   if (options.json === true) return printJson(answer);
   const { data, meta } = answer;
@@ -159,7 +163,12 @@ async function discrepancies(first: string, second: string, options: Discrepanci
         ]),
       ),
     );
-  for (const note of notesOf(meta)) printNote(note);
+  const { next_offset: next, total_count: total } = meta;
+  if (next !== null)
+    printNote(
+      `${number(data.length)} of ${number(total)} rows that differ are shown: --offset ${next} shows the next ones, --limit up to 1,000 at a time.`,
+    );
+  for (const note of notesOf({ ...meta, total_count: meta.count })) printNote(note);
 }
 
 const noteText = (note: Note | null): string =>

@@ -20,6 +20,7 @@ export interface Report {
     readonly days?: readonly DayRun[];
     readonly old_rates?: readonly { readonly currency: string; readonly rate_day: string }[];
     readonly left_out: readonly { readonly currency: string; readonly rows: number }[];
+    readonly filter_values?: readonly FilterValue[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly totals?: Row;
   };
@@ -29,6 +30,12 @@ interface DayRun {
   readonly first_day: string;
   readonly last_day: string;
   readonly state: 'open' | 'complete' | 'final' | null;
+}
+
+interface FilterValue {
+  readonly dimension: string;
+  readonly value: string;
+  readonly read_as: string | null;
 }
 
 interface Asked {
@@ -115,10 +122,16 @@ export function notesOf(meta: ReportNotes): string[] {
       ({ currency, rows }) =>
         `Not counted: ${counted(rows, 'row')} in ${currency}, of which there is no rate.`,
     ),
+    ...(meta.filter_values ?? []).map(filterValueNote),
     ...(meta.source_days ?? []).map(
       ({ source, timezone }) => `Days of ${source} are whole days in ${timezone}.`,
     ),
   ];
+}
+
+function filterValueNote({ dimension, value, read_as: code }: FilterValue): string {
+  if (code === null) return `${dimension} "${value}" is not a known name: compared as it is written.`;
+  return `${dimension} "${value}" is ${code === '' ? 'what is not stated' : code} in the rows.`;
 }
 
 const RUNS_SHOWN = 5;

@@ -1,5 +1,5 @@
 import { trimmed } from '../trimmed.ts';
-import { countryTable, isCountryCode } from './countries.ts';
+import { countrySpellings, countryTable, isCountryCode } from './countries.ts';
 import { MAX_SPELLING, plainSpelling } from './spelling.ts';
 
 /** Fields whose values are one word each, whatever a network writes: so sources of one site add up. */
@@ -21,7 +21,7 @@ const spellings: Readonly<Record<Exclude<CodedField, 'country'>, Readonly<Record
   device: {
     desktop:
       'desktops|desktop computer|desktop computers|desktop-pc|pc|pcs|computer|computers|personal computer|' +
-      'personal computers|desktop/laptop|laptop|desk|ordinateur|ordinateurs|ordenador|ordenadores',
+      'personal computers|desktop/laptop|desktops & laptops|laptop|desk|ordinateur|ordinateurs|ordenador|ordenadores',
     mobile:
       'mobiles|mobile device|mobile devices|phone|phones|phon|mobile phone|mobile phones|smartphone|smartphones|' +
       'smart phone|high-end mobile devices|high-end mobile|HighEndMobile|feature phone|feature phones|mobilgerät|' +
@@ -57,18 +57,22 @@ const unknown =
   'not available|not applicable|n/a|undefined|undetermined|keine angabe|nicht festgelegt|nicht verfügbar|inconnu|' +
   'desconocido|zz|xx';
 
+/** All that is read as a value of a field. */
+export function codedSpellings(field: CodedField): { readonly code: string; readonly text: string }[] {
+  const known: (readonly [string, readonly string[]])[] =
+    field === 'country'
+      ? [...countrySpellings()]
+      : Object.entries(spellings[field]).map(([code, all]) => [code, [code, ...all.split('|')]]);
+  return [...known, ['', ['', ...unknown.split('|')]] as const].flatMap(([code, all]) =>
+    all.map((text) => ({ code, text })),
+  );
+}
+
 type Table = ReadonlyMap<string, string>;
 
 function tableOf(field: CodedField): Table {
-  const table = new Map<string, string>();
-  const add = (value: string, spelled: string): void => {
-    table.set(plainSpelling(spelled), value);
-  };
-  if (field !== 'country')
-    for (const [value, all] of Object.entries(spellings[field]))
-      for (const spelled of [value, ...all.split('|')]) add(value, spelled);
-  for (const spelled of ['', ...unknown.split('|')]) add('', spelled);
-  return field === 'country' ? new Map([...table, ...countryTable()]) : table;
+  const known = new Map(codedSpellings(field).map(({ code, text }) => [plainSpelling(text), code]));
+  return field === 'country' ? new Map([...known, ...countryTable()]) : known;
 }
 
 /** As they stand in rows: the same few texts again and again, some millions of times. */
@@ -90,11 +94,20 @@ export function codedValue(field: CodedField, text: string): string | null {
   return found;
 }
 
+/** `Germany (DE)`, as Xandr writes it: only where both are one country. */
+function withCode(text: string, table: Table): string | null {
+  const [, name = '', code = ''] = /^([^()]+)\(([A-Za-z]{2})\)$/.exec(text) ?? [];
+  const found = code === '' ? undefined : table.get(plainSpelling(code));
+  return found !== undefined && table.get(plainSpelling(name)) === found ? found : null;
+}
+
 function lookUp(field: CodedField, text: string): string | null {
   // Rows from programs have nothing else, and the names take a tenth of a second.
   if (field === 'country' && (text === '' || isCountryCode(text))) return text;
   const table = tables.get(field) ?? tableOf(field);
   tables.set(field, table);
   const name = trimmed(text);
-  return name.length > MAX_SPELLING ? null : (table.get(plainSpelling(name)) ?? null);
+  if (name.length > MAX_SPELLING) return null;
+  const found = table.get(plainSpelling(name));
+  return found ?? (field === 'country' ? withCode(name, table) : null);
 }

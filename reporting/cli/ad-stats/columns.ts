@@ -146,6 +146,11 @@ export function checkedColumns(columns: readonly string[], rules: ColumnRules): 
   const plan = planColumns(columns, rules);
   const unknown = columns.filter((column) => !plan.fields.has(column) && !isNameless(column));
   if (unknown.length > 0) throw new CliError(unknownColumns(unknown));
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index && plan.fields.get(column));
+  if (twice !== undefined)
+    throw new CliError(
+      `two columns are named "${twice}", and nothing says which one counts: remove one of them`,
+    );
   const fields = [...plan.fields.values()].filter((field) => field !== null);
   const double = fields.find((field, index) => fields.indexOf(field) !== index);
   if (double !== undefined) throw new CliError(`two columns are "${double}": --ignore one of them`);

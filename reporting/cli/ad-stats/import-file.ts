@@ -6,7 +6,13 @@ import { HasHours, type Times } from '../../ingest/grain.ts';
 import { openParquet, type ParquetFile } from '../../ingest/read-parquet.ts';
 import { type ColumnPlan, checkedColumns } from './columns.ts';
 import type { ReadingOptions } from './options.ts';
-import { type FileRecords, readSheet, readTextFile, type TextFormat } from './reading/records.ts';
+import {
+  type FileRecords,
+  readSheet,
+  readTextFile,
+  sheetOfRows,
+  type TextFormat,
+} from './reading/records.ts';
 import { openWorkbook } from './reading/xlsx.ts';
 import { contentOf, type FileKind, openText } from './source.ts';
 import { currencyOf, readTextRows, surveyFile, type TextRequest } from './text-rows.ts';
@@ -42,6 +48,8 @@ export interface FileSaid {
   readonly leftOut: readonly string[];
   /** What is kept as it is written, though it should be one of some words. */
   readonly strange: readonly StrangeValue[];
+  /** Sheets beside the one that was read, where nobody named it. */
+  readonly unread: readonly string[];
 }
 
 export interface FileRules extends ReadingOptions {
@@ -77,7 +85,9 @@ async function openLines(
 
 async function openSheet(file: string, rules: FileRules): Promise<AdStatsFile> {
   const book = await openWorkbook(file);
-  return fileOf(file, readSheet(book.rows(rules.sheet), rules), rules, {
+  const sheet = rules.sheet ?? (await sheetOfRows(book, rules.columns)) ?? book.sheets[0] ?? null;
+  return fileOf(file, readSheet(book.rows(sheet), rules), rules, {
+    unread: rules.sheet === null ? book.sheets.filter((name) => name !== sheet) : [],
     isAnswer: (header) => header !== null,
     contentRead: () => contentOf(file),
     total: book.totalBytes,
@@ -87,6 +97,7 @@ async function openSheet(file: string, rules: FileRules): Promise<AdStatsFile> {
 }
 
 interface OwnParts extends Pick<AdStatsFile, 'contentRead' | 'total' | 'read' | 'close'> {
+  readonly unread?: readonly string[];
   readonly isAnswer: (header: ReturnType<FileRecords['header']>) => boolean;
 }
 
@@ -106,7 +117,7 @@ function fileOf(file: string, records: FileRecords, rules: FileRules, own: OwnPa
       const header = records.header();
       return {
         ...{ isAnswer: own.isAnswer(header), totals: rows.totals, leftOut: header?.plan.leftOut ?? [] },
-        strange: strange.values(),
+        ...{ strange: strange.values(), unread: own.unread ?? [] },
       };
     },
     ...{ contentRead: own.contentRead, total: own.total, read: own.read, close: own.close },
@@ -166,7 +177,7 @@ async function columnsOf(file: string, parquet: ParquetFile, rules: FileRules): 
     lines: null,
     total: parquet.totalRows,
     read: () => read,
-    said: () => ({ isAnswer: true, totals: [], leftOut: plan.leftOut, strange }),
+    said: () => ({ isAnswer: true, totals: [], leftOut: plan.leftOut, strange, unread: [] }),
     close: () => parquet.close(),
   };
 }

@@ -321,7 +321,12 @@ function tell(
   const beside =
     said === null
       ? {}
-      : { totals: said.totals.length, left_out_columns: said.leftOut, strange_values: said.strange };
+      : {
+          totals: said.totals.length,
+          left_out_columns: said.leftOut,
+          strange_values: said.strange,
+          unread_sheets: said.unread,
+        };
   if (options.json) printJson({ file, ...ending, ...sums, ...beside, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
   if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said }));

@@ -19,14 +19,15 @@ interface ProfileColumn {
   readonly scale?: string;
 }
 
-/** A column's name without its case, its spaces and the currency behind it: `Revenue ($)` is `revenue`. */
+/** A column's name without its case, its spaces and the currency behind it: `Net_Revenue ($)` is `net revenue`. */
 export const plainName = (column: string): string =>
   trimmed(trimmed(column).replace(/[([][^()[\]]{1,5}[)\]]$/, ''))
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\s_]+/g, ' ')
     .toLowerCase();
 
 const MICROS = '0.000001';
-const list = (names: string): readonly string[] => names.split(', ');
+/** Pages write spaces where interfaces write `_`. */
+const list = (names: string): readonly string[] => names.replaceAll('_', ' ').split(', ');
 
 /** What most networks write, in English, German, French and Spanish. */
 const common: readonly ProfileColumn[] = [
@@ -164,7 +165,7 @@ const gam = profile(
       scale: MICROS,
     },
     ...(['first_quartile', 'midpoint', 'third_quartile', 'complete'] as const).map((field) => {
-      return { field, names: [`column.video_viewership_${field}`] };
+      return { field, names: list(`column.video_viewership_${field}`) };
     }),
   ],
   list(
@@ -241,14 +242,16 @@ const criteo = profile(
 /**
  * Xandr (Microsoft Monetize): CSV with the names of its columns. `day` and `hour` are both a date, `hour` with its time.
  * https://learn.microsoft.com/en-us/xandr/digital-platform-api/publisher-analytics
- * https://learn.microsoft.com/en-us/xandr/digital-platform-api/network-publisher-analytics.
+ * https://learn.microsoft.com/en-us/xandr/digital-platform-api/network-publisher-analytics. Only in English: a user chooses
+ * how numbers are written and no language (https://learn.microsoft.com/en-us/xandr/monetize/create-a-user), and the
+ * documentation in German has these names, too (https://learn.microsoft.com/de-de/xandr/bidders/platform-seller-report).
  */
 const xandr = profile(
   'xandr',
   'Xandr',
   [
     { field: 'domain', names: list('site_domain, top_level_domain, domain, site_name, site') },
-    { field: 'ad_unit', names: list('placement_name, placement, placement_code, placement_id, platzierung') },
+    { field: 'ad_unit', names: list('placement_name, placement, placement_code, placement_id') },
     { field: 'country', names: list('geo_country, geo_country_name, country') },
     { field: 'device', names: list('device_type, device_type_name, device') },
     { field: 'os', names: list('operating_system_name, operating_system, os_name') },
@@ -257,12 +260,9 @@ const xandr = profile(
     { field: 'deal_name', names: list('deal_name') },
     { field: 'deal_type', names: list('deal_type, revenue_type') },
     { field: 'currency', names: list('publisher_currency, selling_currency, currency') },
-    { field: 'impressions', names: list('imps, impressions, imps_kept, impressionen') },
+    { field: 'impressions', names: list('imps, impressions, imps_kept') },
     { field: 'viewable', names: list('imps_viewed, viewed_imps, view_measured_imps') },
-    {
-      field: 'earnings',
-      names: list('publisher_revenue, seller_revenue, reseller_revenue, revenue, umsatz'),
-    },
+    { field: 'earnings', names: list('publisher_revenue, seller_revenue, reseller_revenue, revenue') },
     { field: 'first_quartile', names: list('25_pcts, first_quartiles') },
     { field: 'midpoint', names: list('50_pcts, midpoints') },
     { field: 'third_quartile', names: list('75_pcts, third_quartiles') },
@@ -275,27 +275,24 @@ const xandr = profile(
 
 /**
  * Magnite (Rubicon): CSV, or JSON with the rows in one list. Its documentation is behind a log-in; the names are those that
- * public programs ask its interface at api.rubiconproject.com for, and those of its pages.
+ * public programs ask its interface at api.rubiconproject.com for, and those of its pages: in English, for no public page
+ * shows another language.
  */
 const magnite = profile(
   'magnite',
   'Magnite',
   [
     { field: 'domain', names: list('domain, site_domain, site, site_name, referring_domain') },
-    { field: 'ad_unit', names: list('zone, zone_name, zone name, ad_unit') },
-    { field: 'device', names: list('device_type_name_v1, device_type, device type') },
+    { field: 'ad_unit', names: list('zone, zone_name, ad_unit') },
+    { field: 'device', names: list('device_type_name_v1, device_type') },
     { field: 'country', names: list('country_code, country') },
-    { field: 'media_type', names: list('ad_format, ad format, format') },
+    { field: 'media_type', names: list('ad_format, format') },
     { field: 'deal_id', names: list('deal_id') },
-    {
-      field: 'impressions',
-      names: list('paid_impression, paid_impressions, paid impressions, impressions, impressionen'),
-    },
+    { field: 'impressions', names: list('paid_impression, paid_impressions, impressions') },
     {
       field: 'earnings',
       names: list(
-        'seller_net_revenue, publisher_net_revenue, publisher net revenue, seller net revenue, net revenue, ' +
-          'publisher_gross_revenue, gross revenue, revenue, umsatz, einnahmen',
+        'seller_net_revenue, publisher_net_revenue, net revenue, publisher_gross_revenue, gross revenue, revenue',
       ),
     },
   ],
@@ -312,16 +309,16 @@ const taboola = profile(
   'taboola',
   'Taboola',
   [
-    { field: 'domain', names: list('publisher, publisher_name, site, site_name, site name, website') },
+    { field: 'domain', names: list('publisher, publisher_name, site, site_name, website') },
     { field: 'ad_unit', names: list('placement, placement_name, placement_kind') },
     { field: 'device', names: list('platform, platform_name, plattform') },
     { field: 'country', names: list('country_code, country, country_name, land') },
     { field: 'impressions', names: list('impressions, ad_impressions, impressionen') },
     { field: 'viewable', names: list('visible_impressions, viewable_impressions, sichtbare impressionen') },
-    { field: 'earnings', names: list('ad_revenue, ad revenue, revenue, anzeigenumsatz, umsatz, einnahmen') },
+    { field: 'earnings', names: list('ad_revenue, revenue, anzeigenumsatz, umsatz, einnahmen') },
   ],
   list(
-    'page_views, page_views_with_ads, views_with_ads, page_views_with_ads_pct, page views with ads, ad_cpc, ad_rpm, ad_ctr, ' +
+    'page_views, page_views_with_ads, views_with_ads, page_views_with_ads_pct, ad_cpc, ad_rpm, ad_ctr, ' +
       'vctr, vrpm, widget_viewability, sponsored clicks, publisher_id',
   ),
 );

@@ -39,6 +39,8 @@ export function kindOf(file: string, asked: AdStatsFormat | undefined): FileKind
   const format = asked ?? (Object.hasOwn(formats, extension) ? formats[extension] : undefined);
   if (format === undefined) {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
+    if (extension === 'zip')
+      throw new CliError(`${name} is an archive in an archive: unpack the outer one, and import those in it`);
     const mend = extension === 'xls' ? 'save it as .xlsx, or ' : '';
     throw new CliError(`unknown format of ${name}: ${mend}add --format ${adStatsFormats.join(', ')}`);
   }

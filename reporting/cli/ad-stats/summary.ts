@@ -47,13 +47,17 @@ export function endingLine(
   const result = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
   const totals = said?.totals.length ?? 0;
   const leftOut = said?.leftOut ?? [];
+  const unread = (said?.unread ?? []).slice(0, SHEETS_SHOWN).map((name) => `"${name}"`);
   return [
     result,
     ...(lines === null ? [] : [linesRead(lines, rows, refused, totals)]),
     ...(leftOut.length === 0 ? [] : [`Columns that no field is for: ${leftOut.join(', ')}.`]),
+    ...(unread.length === 0 ? [] : [`Sheets that were not read (--sheet names one): ${unread.join(', ')}.`]),
     ...strangeLines(said?.strange ?? []),
   ];
 }
+
+const SHEETS_SHOWN = 10;
 
 function daysOf(days: readonly string[]): string {
   const [first] = days;

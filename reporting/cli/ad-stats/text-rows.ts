@@ -2,12 +2,13 @@ import {
   type AdRowPosition,
   type AdRows,
   adRowText,
+  adTextFields,
   unreadableRowText,
 } from '../../../engine/contract/ad-stats.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import type { ImportRecord } from '../../../engine/kit/command-line/file/records.ts';
 import { type ColumnPlan, type ColumnRules, checkedColumns, planColumns } from './columns.ts';
-import type { FileTexts } from './fields.ts';
+import type { FileField, FileTexts } from './fields.ts';
 import type { FileRecords, Header } from './reading/records.ts';
 import { type CleanRules, createCleaner, type StoredTexts } from './values/clean.ts';
 import type { createStrangeValues } from './values/strange.ts';
@@ -123,10 +124,19 @@ function createFieldsReader({ names, plan }: Header): Reader {
     for (const index of nameless)
       if ((fields[index] ?? '') !== '') return `holds an unknown field "${names[index]}"`;
     const texts: FileTexts = {};
-    for (const { field, index } of places) texts[field] = fields[index] ?? '';
+    for (const { field, index } of places) texts[field] = unguarded(field, fields[index] ?? '');
     return { texts, plan };
   };
 }
+
+const textFields: ReadonlySet<string> = new Set(adTextFields);
+
+/**
+ * Without the apostrophe that keeps a spreadsheet from running a cell as a formula, as our own CSV has it, or from reading
+ * a number or a date as one.
+ */
+const unguarded = (field: FileField, text: string): string =>
+  text.startsWith("'") && (!textFields.has(field) || /^'[=+\-@\t\r\n]/.test(text)) ? text.slice(1) : text;
 
 /** Most records name the same fields as the one before. */
 function createNamedReader(columns: ColumnRules): Reader {
@@ -151,7 +161,7 @@ function createNamedReader(columns: ColumnRules): Reader {
       if (field === undefined) return `holds an unknown field "${name.slice(0, 64)}"`;
       if (texts[field] !== undefined) return `holds "${field}" twice`;
       if (each !== null && typeof each !== 'string') return `${field} is neither a text nor a number`;
-      texts[field] = each ?? '';
+      texts[field] = unguarded(field, each ?? '');
     }
     return { texts, plan };
   };

@@ -6,6 +6,8 @@ import { isNothing, writtenNumber } from './values/number.ts';
 
 /** Rows at the end of a file that may be its totals: AdSense has one of totals and one of averages. */
 const HELD = 4;
+/** Of one file, before its end. */
+const MAX_MIDWAY = 1_000;
 
 /** What networks call such a row, in lower case: `Total` Google Ad Manager and Criteo, `Totals` and `Averages` AdSense. */
 const labels = new Set([
@@ -26,6 +28,13 @@ const labels = new Set([
 /** The rows of a file without its rows of totals, which are counted and kept as they are written. */
 export function withoutTotals(records: FileRecords) {
   const totals: string[] = [];
+  /** Files that were put together have totals between their parts. Those of a file of nothing else are bad rows. */
+  function isMidway(record: ImportRecord): boolean {
+    const [label = ''] = fieldsOf(record) ?? [];
+    if (!isLabel(label) || !isTotals(record) || totals.length >= MAX_MIDWAY) return false;
+    totals.push(record.raw);
+    return true;
+  }
   async function* read(): AsyncGenerator<ImportRecord[]> {
     let held: ImportRecord[] = [];
     let sum = 0;
@@ -33,7 +42,7 @@ export function withoutTotals(records: FileRecords) {
       const all = held.length === 0 ? some : [...held, ...some];
       held = all.slice(-HELD);
       if (all.length <= HELD) continue;
-      const rows = all.slice(0, -HELD);
+      const rows = all.slice(0, -HELD).filter((record) => !isMidway(record));
       sum += impressionsOf(rows, records);
       yield rows;
     }
@@ -93,9 +102,11 @@ export function isTotals(record: ImportRecord): boolean {
   const cells = Object.values(value).map((cell) => (typeof cell === 'string' ? cell.trim() : ''));
   const filled = cells.filter((cell) => !isNothing(cell));
   const [label = '', ...figures] = filled;
-  if (label.length > 20 || !labels.has(label.toLowerCase())) return false;
+  if (!isLabel(label)) return false;
   return figures.length > 0 && figures.every(isFigure);
 }
+
+const isLabel = (text: string): boolean => text.length <= 20 && labels.has(text.trim().toLowerCase());
 
 const isFigure = (cell: string): boolean =>
   writtenNumber(cell) !== null ? !isDay(cell) : currencies.has(cell) || labels.has(cell.toLowerCase());

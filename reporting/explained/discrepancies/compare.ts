@@ -40,8 +40,11 @@ export const createCompareSources =
         return `${withoutStored(line)},"note":${note}}`;
       });
       const { start, end } = state.context.period;
+      const { counts, all, totals } = partsOf(summed ?? '');
+      const next = (asked.offset ?? 0) + data.length;
       const meta = JSON.stringify({
         count: data.length,
+        next_offset: data.length > 0 && next < all ? next : null,
         sources: asked.sources,
         start_date: start,
         end_date: end,
@@ -49,7 +52,6 @@ export const createCompareSources =
         timezone: asked.timezone ?? 'UTC',
         ...moneyMeta(state),
       });
-      const { counts, totals } = partsOf(summed ?? '');
       const json = `{"status":"success","data":[${data.join(',')}],"meta":${meta.slice(0, -1)},${counts},"totals":{${totals}}}}`;
       return { kind: 'compared', json };
     });
@@ -59,10 +61,10 @@ const keyOf = (row: Row | undefined): string => `${row?.day} ${row?.stored}`;
 /** The text keeps the digits that parsed numbers would lose. */
 const withoutStored = (line: string): string => line.replace(/"stored":"(?:[^"\\]|\\.)*",/, '').slice(0, -1);
 
-function partsOf(summed: string): { readonly counts: string; readonly totals: string } {
-  const [, counts = '"compared":0,"total_count":0', totals = ''] =
-    /^\{("compared":\d+,"total_count":\d+),(.*)\}$/.exec(summed) ?? [];
-  return { counts, totals };
+function partsOf(summed: string): { readonly counts: string; readonly all: number; readonly totals: string } {
+  const [, counts = '"compared":0,"total_count":0', all = '0', totals = ''] =
+    /^\{("compared":\d+,"total_count":(\d+)),(.*)\}$/.exec(summed) ?? [];
+  return { counts, all: Number(all), totals };
 }
 
 async function notesOf(

@@ -25,6 +25,7 @@ import {
 
 export const DEFAULT_ROWS = 100;
 const MOST_ROWS = 1_000;
+const MOST_OFFSET = 10_000_000;
 const MOST_AMOUNT = 1_000_000_000;
 
 const sources = Type.Unsafe<[string, string]>(
@@ -73,6 +74,13 @@ export const discrepancyRequest = withRules(
         ),
         limit: Type.Optional(
           Type.Integer({ minimum: 1, maximum: MOST_ROWS, description: `Rows. Default: ${DEFAULT_ROWS}.` }),
+        ),
+        offset: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: MOST_OFFSET,
+            description: 'Rows before the first one: `meta.next_offset` of the page before. Default: 0.',
+          }),
         ),
       },
       {
@@ -151,6 +159,9 @@ const discrepancies = Type.Object(
     meta: Type.Object({
       count: Type.Integer({ minimum: 0, description: 'Rows in `data`.' }),
       total_count: Type.Integer({ minimum: 0, description: 'Rows that reach both thresholds.' }),
+      next_offset: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: 'The `offset` of the rows that are not in this answer. Null: there are none.',
+      }),
       compared: Type.Integer({
         minimum: 0,
         description: 'Days of domains of which either source has a row.',
@@ -173,7 +184,7 @@ const discrepancies = Type.Object(
           { day: '2026-01-14', domain: 'news.example', missing: null, ...figuresExample, note: noteExample },
         ],
         meta: {
-          ...{ count: 1, total_count: 1, compared: 31, sources: ['gam', 'prebid'] },
+          ...{ count: 1, total_count: 1, next_offset: null, compared: 31, sources: ['gam', 'prebid'] },
           ...{ start_date: '2026-01-01', end_date: '2026-01-31', currency: 'EUR', timezone: 'UTC' },
           totals: figuresExample,
           ...{ old_rates: [], rates: [], source_days: [], left_out: [] },

@@ -64,10 +64,11 @@ export function compileDiscrepancies(
     FROM (SELECT *, ${changeColumns} FROM (${pairs}))`;
   const over = thresholds(asked, parameters);
   const most = parameters.value('UInt64', asked.limit ?? DEFAULT_ROWS);
+  const skipped = parameters.value('UInt64', asked.offset ?? 0);
   const { params } = parameters;
   return {
     rows: {
-      select: `SELECT * FROM (${compared}) WHERE ${over} ORDER BY abs(earnings_difference) DESC, day, domain LIMIT ${most}`,
+      select: `SELECT * FROM (${compared}) WHERE ${over} ORDER BY abs(earnings_difference) DESC, day, domain LIMIT ${most} OFFSET ${skipped}`,
       params,
     },
     summary: { select: summaryOf(pairs, over), params },

@@ -12,6 +12,7 @@ const meta = {
   ...{
     count: 1,
     total_count: 3,
+    next_offset: 1,
     compared: 31,
     start_date: '2026-01-30',
     end_date: '2026-01-31',
@@ -96,15 +97,14 @@ describe('broadside discrepancies and anomalies', () => {
       '5',
       '--min-percent',
       '2.5',
-      '--limit',
-      '7',
+      ...['--limit', '7', '--offset', '14'],
     );
     await run('anomalies', ...days, '--currency', 'USD', '--time-zone', 'Europe/Berlin', '--source-days');
     const selectedDate = ['2026-01-30', '2026-01-31'];
     expect(asked).toEqual([
       {
         ...{ sources: ['gam', 'prebid'], currency: 'EUR', timezone: 'UTC', selectedDate },
-        ...{ min_amount: 5, min_percent: 2.5, limit: 7 },
+        ...{ min_amount: 5, min_percent: 2.5, limit: 7, offset: 14 },
       },
       { currency: 'USD', timezone: 'Europe/Berlin', selectedDate, source_days: true },
     ]);
@@ -117,7 +117,7 @@ describe('broadside discrepancies and anomalies', () => {
     expect(compared.out).toContain('-100.25');
     expect(compared.out).toContain('Tag missing (Ada)');
     expect(compared.out).not.toContain('\u001b[31m');
-    expect(compared.err).toContain('2 more rows are not shown.');
+    expect(compared.err).toMatch(/1 of 3 rows that differ are shown: --offset 1 shows the next ones/);
     expect(compared.err).toContain('3 rows in SEK');
     const found = await run('anomalies', ...days);
     expect(found.out).toContain('71.05 to 97.35');

@@ -112,6 +112,20 @@ describeBrowser('chromium', 'checks of reports', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
+  it('show the largest hundred, say so, and show more', async () => {
+    const [first] = await tab.page.$$('input[type=date]');
+    await first?.type('01042026');
+    await press(tab, 'Check');
+    await waitForText(tab, 'The largest 100 are shown.');
+    const rowsOf = 'section[aria-label="gam and prebid"] tbody tr';
+    const before = (await tab.page.$$(rowsOf)).length;
+    await press(tab, 'Show up to 1,000');
+    await expect.poll(async () => (await tab.page.$$(rowsOf)).length).toBeGreaterThan(before);
+    expect(before).toBe(100);
+    expect(await tab.page.evaluate('document.body.innerText')).not.toContain('The largest');
+    await keepScreenshot(tab.page, 'checks-differences-many');
+  });
+
   it('draw an unusual day over its band, say where it comes from, and are muted and shown again', async () => {
     await open('unusual');
     const chart = await tab.page.waitForSelector('[data-band="9"]');

@@ -53,6 +53,7 @@ describeBrowser('chromium', 'report jobs in the dashboard', (executable) => {
     await press(tab, 'Make in the background');
     await waitForText(tab, 'No. 1');
     await waitForText(tab, 'Done');
+    await waitForText(tab, 'Kept until');
     expect(await axeFindings(tab.page)).toEqual([]);
     await press(tab, 'Download report no. 1');
     let names: string[] = [];

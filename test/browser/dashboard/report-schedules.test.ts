@@ -94,6 +94,12 @@ describeBrowser('chromium', 'schedules of reports in the dashboard', (executable
     await waitForText(tab, 'Secret of the webhook');
     await press(tab, 'I have kept it');
     await waitForText(tab, 'Every day, 7:00 AM');
+    // On the clocks of the schedule, wherever its reader is.
+    await reporting.database.query(
+      `UPDATE report_schedules SET zone = 'Asia/Tokyo', next_at = '2099-12-01T22:00:00Z'`,
+    );
+    await tab.page.reload();
+    await waitForText(tab, 'Dec 2, 2099, 7:00 AM (Asia/Tokyo)');
     const [made] = await reporting.database.query<{ id: number }>('SELECT id::int FROM report_schedules');
     const { port } = receiver.address() as AddressInfo;
     await toReceiver(reporting, made?.id ?? 0, `http://127.0.0.1:${port}/reports`);

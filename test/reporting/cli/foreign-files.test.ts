@@ -160,6 +160,33 @@ describe('texts of networks', () => {
   });
 });
 
+it('an apostrophe that keeps a cell a text is not part of its value', async () => {
+  const file =
+    "day,ad_unit,impressions,earnings,currency\n'2026-03-14,'=top,'1.000,\"'1,50\",EUR\n2026-03-14,'quoted',2,3,EUR\n";
+  expect(await rowsOf('guarded.csv', file)).toMatchObject([
+    { at: '2026-03-14', ad_unit: '=top', impressions: '1000', earnings: '1.50' },
+    { ad_unit: "'quoted'" },
+  ]);
+});
+
+it('two columns of one name are refused where they would count, since the second would hide the first', async () => {
+  const file = 'day,impressions,impressions,note,note\n2026-03-14,10,9,x,y\n';
+  await expect(read('twice.csv', file, { ignore: ['note'] })).rejects.toThrow(
+    /two columns are named "impressions"/,
+  );
+  const other = file.replace('impressions,impressions', 'impressions,viewable');
+  expect(await rowsOf('once.csv', other, { ignore: ['note'] })).toMatchObject([
+    { impressions: '10', viewable: '9' },
+  ]);
+});
+
+it('pages write spaces where interfaces write _', async () => {
+  const file = 'Date,Site,Zone,Paid Impression,Seller Net Revenue\n2026-03-14,a.example,top,10,1.5\n';
+  expect(await rowsOf('magnite.csv', file, { profile: 'magnite', currency: 'USD' })).toMatchObject([
+    { domain: 'a.example', ad_unit: 'top', impressions: '10', earnings: '1.5' },
+  ]);
+});
+
 describe('a file that is not what its name says', () => {
   it.each([
     ['gzip.csv', gzipSync(plain), /packed with gzip: add .gz/],
@@ -192,15 +219,17 @@ describe('a file that is not what its name says', () => {
   });
 });
 
-/** A sheet as a program writes it that is none of the known ones. */
-function workbook(rows: string, { properties = '' } = {}): Promise<Buffer> {
+/** A sheet as a program writes it that is none of the known ones. @param about of a sheet before it. */
+function workbook(rows: string, { properties = '', about = '' } = {}): Promise<Buffer> {
+  const isSecond = about !== '';
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const ofBook = (id: number, kind: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${relations}/${kind}" Target="${target}"/>`;
   return zipOf({
-    'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}">${properties}<sheets><sheet name="Report data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${ofBook(1, 'worksheet', '/xl/worksheets/sheet1.xml')}${ofBook(2, 'styles', 'styles.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${relations}">${properties}<sheets>${isSecond ? '<sheet name="About" sheetId="2" r:id="rId3"/>' : ''}<sheet name="Report data" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${ofBook(1, 'worksheet', '/xl/worksheets/sheet1.xml')}${ofBook(2, 'styles', 'styles.xml')}${ofBook(3, 'worksheet', 'worksheets/sheet2.xml')}</Relationships>`,
+    'xl/worksheets/sheet2.xml': `<worksheet ${main}><sheetData>${about}</sheetData></worksheet>`,
     'xl/styles.xml': `<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="[$-407]d\\.\\ mmmm\\ yyyy;@"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
     'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
   });
@@ -237,6 +266,19 @@ describe('spreadsheets', () => {
         ...{ impressions: '5', earnings: '0.01', currency: 'EUR' },
       },
     ]);
+  });
+
+  it('are read where their header is: other sheets say what the report is about', async () => {
+    const row = rowOf(2, [value(46_095, 's="1"'), inline('a.example'), value(10), value(1), inline('EUR')]);
+    const about =
+      rowOf(1, [inline('Date range'), inline('March')]) + rowOf(2, [inline('Currency'), inline('EUR')]);
+    expect(await read('two.xlsx', await workbook(header + row, { about }))).toMatchObject({
+      rows: [{ at: '2026-03-14', impressions: '10' }],
+      first: { unread: ['About'] },
+    });
+    await expect(read('no.xlsx', await workbook(about, { about }))).rejects.toThrow(
+      /unknown column "Date range"/,
+    );
   });
 
   it('have days in a style of their own, shared formulas, and two beginnings of time', async () => {

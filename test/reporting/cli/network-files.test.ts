@@ -120,7 +120,7 @@ describe('files as ad networks send them', () => {
     ]);
   });
 
-  it('rows of totals: of the forms that networks have, at the end alone, and never a row of a day', async () => {
+  it('rows of totals: of the forms that networks have, at the end or between parts, and never a row of a day', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'broadside-totals-'));
     const header = 'day,domain,deal_name,impressions,earnings\n';
     const rows = '2026-03-14,a.example,,1000,1.5\n2026-03-15,total,Total,234,0.5\n';
@@ -134,7 +134,7 @@ describe('files as ad networks send them', () => {
       [',,,1235,2\n', 0],
       [',b.example,,1234,2\n', 0],
       ['2026-03-16,Total,,1234,2\n', 0],
-      ['Total,,,1234,2\n2026-03-16,c.example,,1,1\n'.repeat(3), 2],
+      ['Total,,,1234,2\n2026-03-16,c.example,,1,1\n'.repeat(3), 3],
       ['Total,b.example,,1234,2\n', 0],
       ['Total,,,,\n', 0],
     ] as const) {

@@ -134,6 +134,13 @@ describe('two sources side by side', () => {
         const expected = oracle(rows, asked, domains);
         expect(answer.data).toEqual(expected);
         expect(answer.meta.total_count).toBe(expected.length);
+        const paged: Row[] = [];
+        for (let offset: unknown = 0; offset !== null; ) {
+          const page = await ask(world.app, token, path, { ...asked, limit: 7, offset });
+          paged.push(...page.data);
+          offset = page.meta.next_offset;
+        }
+        expect(paged).toEqual(expected);
         expect(answer.meta.compared).toBe(oracle(rows, body, domains).length);
         shownRows += expected.length;
       }

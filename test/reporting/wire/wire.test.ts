@@ -253,7 +253,7 @@ describe('answers what tools ask before somebody chooses', () => {
   });
 });
 
-it('shows its settings, and times in zones', async () => {
+it('shows its settings, times in zones, and in notices what it read otherwise', async () => {
   // As psql completes SET.
   expect(
     await rows(
@@ -275,8 +275,16 @@ it('shows its settings, and times in zones', async () => {
   const onNotice = ({ message = '' }: { message?: string | undefined }): void => void notices.push(message);
   client.on('notice', onNotice);
   await client.query("SET TIME ZONE 'Europe/Berlin'; SET TIME ZONE 'UTC'; SET datestyle = 'ISO'");
+  const days = "day BETWEEN '2026-01-30' AND '2026-02-02'";
+  const german = `SELECT sum(impressions) FROM ad_statistics WHERE ${days} AND country = 'Germany'`;
+  expect(await rows(german)).toEqual([['1500']]);
+  expect(await rows(german.replace('Germany', 'Atlantis'))).toEqual([[null]]);
   client.off('notice', onNotice);
-  expect(notices).toEqual([expect.stringMatching(/report\.timezone chooses/)]);
+  expect(notices).toEqual([
+    expect.stringMatching(/report\.timezone chooses/),
+    "country 'Germany' is read as 'DE'",
+    "country 'Atlantis' is not a known value: it is compared as it is written",
+  ]);
 });
 
 it('refuses what is outside the grammar, with its reason', async () => {

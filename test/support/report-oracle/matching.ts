@@ -21,6 +21,21 @@ export const scripts: ReadonlyMap<string, string> = new Map([
   ['xn--bcher-kva.example', 'bücher.example'],
   ['m.xn--bcher-kva.example', 'm.bücher.example'],
 ]);
+/** Names of networks for values that rows have as codes, and parts of codes that are such names. */
+const names: Readonly<Partial<Record<Filter['value'], Readonly<Record<string, string>>>>> = {
+  country: { germany: 'de', frankreich: 'fr', ind: 'in', '(unknown)': '', unknown: '' },
+  device: {
+    Desktop: 'desktop',
+    desk: 'desktop',
+    Smartphone: 'mobile',
+    tablette: 'tablet',
+    Unknown: '',
+    unknown: '',
+  },
+  media_type: { Banner: 'display', VIDEO: 'video', nativ: 'native', unknown: '' },
+  deal_type: { 'Offene Auktion': 'open auction', PMP: 'deal', unknown: '' },
+};
+export const namesOf = (key: Filter['value']): readonly string[] => Object.keys(names[key] ?? {});
 const isName = (key: Filter['value']): boolean => key === 'domain' || key === 'subdomain';
 
 /** What an answer shows of a cell. */
@@ -39,20 +54,25 @@ function matches(filter: Extract<Filter, { type: 'dimension' }>, cell: string): 
   const values = filter.selectedValues.map(String).map((value) => (fold ? value.toLowerCase() : value));
   const some = (holds: (text: string, value: string) => boolean): boolean =>
     values.some((value) => textsOf(filter.value, cell, value).some((text) => holds(text, value)));
+  // A name is its value, a part that is one may be any part of others as well.
+  const named = values.map((value) => names[filter.value]?.[value]);
+  const whole = fold ? cell.toLowerCase() : cell;
+  const isNamed = named.includes(whole);
+  const isPartly = isNamed && whole !== '';
   switch (filter.comparator) {
     case 'in':
     case 'is_any_of':
-      return some((text, value) => text === value);
+      return isNamed || some((text, value) => text === value);
     case 'nin':
     case 'is_none_of':
-      return !some((text, value) => text === value);
+      return !isNamed && !some((text, value) => text === value);
     case 'contains':
-      return some((text, value) => text.indexOf(value) >= 0);
+      return isPartly || some((text, value) => text.indexOf(value) >= 0);
     case 'not_contains':
-      return !some((text, value) => text.indexOf(value) >= 0);
+      return !isPartly && !some((text, value) => text.indexOf(value) >= 0);
     case 'starts_with':
-      return some((text, value) => text.slice(0, value.length) === value);
+      return isPartly || some((text, value) => text.slice(0, value.length) === value);
     case 'ends_with':
-      return some((text, value) => text.slice(Math.max(0, text.length - value.length)) === value);
+      return isPartly || some((text, value) => text.slice(Math.max(0, text.length - value.length)) === value);
   }
 }

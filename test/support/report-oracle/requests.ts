@@ -4,6 +4,7 @@ import { comparators, comparisons } from '../../../reporting/report/filters.ts';
 import { dimensionKeys, metricKeys } from '../../../reporting/report/keys.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
 import { daysFrom, plusDays } from './calendar.ts';
+import { namesOf } from './matching.ts';
 import { words } from './worlds.ts';
 
 type Group = NonNullable<ReportRequest['filter_groups']>[number];
@@ -44,8 +45,14 @@ const dimensionFilter = (day: string): fc.Arbitrary<Filter> =>
     return fc.constantFrom(...comparators).chain((comparator) => {
       const isList = /^(n?in|is_)/.test(comparator);
       const text = isList
-        ? fc.oneof({ weight: 4, arbitrary: known }, fc.constantFrom('', 'DE', 'de', 'A.example', 'unknown'))
-        : known.chain(partOf).filter((part) => part !== '');
+        ? fc.oneof(
+            { weight: 4, arbitrary: known },
+            fc.constantFrom('', 'DE', 'de', 'A.example', 'unknown', ...namesOf(value)),
+          )
+        : fc.oneof(
+            { weight: 4, arbitrary: known.chain(partOf).filter((part) => part !== '') },
+            ...namesOf(value).map((name) => fc.constant(name)),
+          );
       return fc
         .array(
           text.filter((one) => isList || one !== ''),

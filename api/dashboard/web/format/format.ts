@@ -81,6 +81,13 @@ export const formatTimes = (first: string, last: string): string =>
   times().formatRange(new Date(first), new Date(last));
 /** `Nov 26, 2026, 12:00 AM UTC`: of data whose days are those of UTC, whoever reads it. */
 export const formatUtcTime = (iso: string): string => `${utcTimes().format(new Date(iso))} UTC`;
+/** On the clocks of a place: `Nov 26, 2026, 7:00 AM (Asia/Tokyo)`; its name only where the reader's are others. */
+export const formatTimeIn = (iso: string, timeZone: string): string => {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (timeZone === own) return formatTime(iso);
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone } as const;
+  return `${new Intl.DateTimeFormat(locale, options).format(new Date(iso))} (${timeZone})`;
+};
 /** With seconds: `12:03:10`. */
 export const formatClock = (iso: string): string => clocks().format(new Date(iso));
 export const formatDay = (iso: string | null): string =>

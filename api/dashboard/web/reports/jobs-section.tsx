@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, NativeSelect, Progress, Stack, Text } f
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../data/http/problem.ts';
 import { formatDuration } from '../format/duration.ts';
-import { formatAgo, formatNumber } from '../format/format.ts';
+import { formatAgo, formatNumber, formatTime } from '../format/format.ts';
 import { oldRatesText } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { ConfirmedButton } from '../ui/confirmed-button.tsx';
@@ -40,7 +40,7 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
       cell: (job) => (
         <Acts
           job={job}
-          isBusy={save.isPending}
+          isBusy={save.isPending && save.variables.id === job.id}
           onSave={() => save.mutate(job)}
           onRemove={() => remove(job)}
         />
@@ -84,7 +84,7 @@ export function JobsSection({ draft, token, ask, onError }: JobsSectionProps): R
   );
 }
 
-/** How far it is, and of a result what a reader of its money must know. */
+/** How far it is, and of a result until when it is there, and what a reader of its money must know. */
 function State({ job }: { job: Job }): ReactNode {
   const share = shareOf(job, Date.now());
   return (
@@ -102,7 +102,8 @@ function State({ job }: { job: Job }): ReactNode {
 }
 
 function progressOf({ state, rows, seconds_left: left, problem }: Job): string {
-  if (state === 'failed') return `${words.states.failed}: ${problem === null ? '' : reasonOf(problem)}`;
+  if (state === 'failed')
+    return [words.states.failed, ...(problem === null ? [] : [reasonOf(problem)])].join(': ');
   const counted = rows > 0 ? `, ${words.rows(formatNumber(rows))}` : '';
   return `${words.states[state]}${counted}${left === null ? '' : `, ${words.left(formatDuration(left))}`}`;
 }
@@ -118,7 +119,8 @@ function shareOf({ state, started_at: started, seconds_left: left }: Job, nowMs:
   return passed / Math.max(1, passed + left);
 }
 
-const caveatsOf = ({ left_out: leftOut, old_rates: oldRates }: Job): string[] => [
+const caveatsOf = ({ left_out: leftOut, old_rates: oldRates, expires_at: until }: Job): string[] => [
+  ...(until === null ? [] : [words.until(formatTime(until))]),
   ...oldRatesText(oldRates),
   ...(leftOut.length === 0 ? [] : [t.reports.leftOut(leftOut.map(({ currency }) => currency).join(', '))]),
 ];

@@ -18,6 +18,7 @@ import type { MadeReport } from './result.ts';
 import classes from './result-section.module.css';
 import { ResultTable, type ResultTableProps } from './result-table.tsx';
 import { Trail } from './trail.tsx';
+import { valueName } from './value-name.ts';
 
 // Charts are heavy, and only this part of the page has one.
 const ResultChart = lazy(async () => ({ default: (await import('./result-chart.tsx')).ResultChart }));
@@ -179,6 +180,15 @@ function Notes({ report: { draft, answer } }: { report: MadeReport }): ReactNode
         ...(meta.left_out.length === 0
           ? []
           : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),
+        ...(meta.filter_values ?? []).map(({ dimension, value, read_as: code }) =>
+          code === null
+            ? words.valueUnknown(words.fields[dimension], value)
+            : words.valueReadAs(
+                words.fields[dimension],
+                value,
+                code === '' ? t.reportChecks.unusual.notStated : valueName(dimension, code),
+              ),
+        ),
       ].join(' ')}
     </span>
   );

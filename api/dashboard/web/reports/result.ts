@@ -22,6 +22,11 @@ export interface ReportAnswer {
     readonly old_rates: readonly OldRate[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
     readonly left_out: readonly { readonly currency: string }[];
+    readonly filter_values?: readonly {
+      readonly dimension: Dimension;
+      readonly value: string;
+      readonly read_as: string | null;
+    }[];
     readonly compared_to?: { readonly start_date: string; readonly end_date: string };
     readonly totals?: Row;
   };

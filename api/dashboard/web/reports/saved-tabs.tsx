@@ -1,6 +1,6 @@
 import { Alert, Button, Group, TextInput, UnstyledButton } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Problem } from '../data/http/problem.ts';
 import { t } from '../texts/t.ts';
 import { ConfirmedButton } from '../ui/confirmed-button.tsx';
@@ -93,12 +93,25 @@ interface TabProps {
   readonly children: string;
 }
 
-const Tab = ({ isOpen, isChanged, onPress, children }: TabProps): ReactNode => (
-  <UnstyledButton className={classes.tab} aria-current={isOpen ? 'true' : undefined} onClick={onPress}>
-    {children}
-    {isOpen && isChanged && <span className={classes.changed}>{words.changed}</span>}
-  </UnstyledButton>
-);
+/** Its name may be too long to be shown, and the open one among too many to be seen. */
+function Tab({ isOpen, isChanged, onPress, children }: TabProps): ReactNode {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isOpen]);
+  return (
+    <UnstyledButton
+      ref={button}
+      className={classes.tab}
+      title={children}
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={onPress}
+    >
+      {children}
+      {isOpen && isChanged && <span className={classes.changed}>{words.changed}</span>}
+    </UnstyledButton>
+  );
+}
 
 function SaveChanges({
   save,

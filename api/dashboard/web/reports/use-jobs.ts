@@ -17,6 +17,7 @@ export interface Job {
   readonly format: Format;
   readonly created_at: string;
   readonly started_at: string | null;
+  readonly expires_at: string | null;
   readonly rows: number;
   readonly seconds_left: number | null;
   readonly left_out: readonly { readonly currency: string }[];
@@ -64,10 +65,9 @@ export function useJobs(token: string, ask: Ask, onError: (error: Error) => void
     onSettled: refresh,
     onError,
   });
-  const save = useMutation({ mutationFn: (job: Job) => saveParts(job, ask), onError });
+  const save = useMutation({ mutationFn: (job: Job) => saveParts(job, ask), onSettled: refresh, onError });
   const remove = async ({ id }: Job): Promise<void> => {
-    await ask({ method: 'DELETE', path: `/jobs/${id}` });
-    await refresh();
+    await ask({ method: 'DELETE', path: `/jobs/${id}` }).finally(refresh);
   };
   return { jobs, make, save, remove };
 }

@@ -38,8 +38,8 @@ export function useSaved(token: string, ask: Ask, onError: (error: Error) => voi
     onError,
   });
   const remove = async ({ id }: SavedReport): Promise<void> => {
-    await ask({ method: 'DELETE', path: `/saved/${id}` });
-    await refresh();
+    // Also where a colleague was first: the list is another one then.
+    await ask({ method: 'DELETE', path: `/saved/${id}` }).finally(refresh);
   };
   return { saved, save, remove };
 }

@@ -19,6 +19,8 @@ import {
 import { flat } from './flat.ts';
 import { listAlone, listStart } from './json-list.ts';
 import { type LayoutRules, layoutOf } from './layout.ts';
+import { withoutHeaders, withoutMarks } from './parts.ts';
+import type { Workbook } from './xlsx.ts';
 
 /** The records of a file, and what its columns mean. */
 export interface FileRecords extends ImportRecords {
@@ -74,11 +76,22 @@ export function readTextFile(
       },
       encoding,
     );
+    let repeated = 0;
+    const count = (): void => {
+      counts.lines = records.counts.lines;
+      counts.passedOver = records.counts.passedOver + repeated;
+    };
     for await (const some of records) {
-      Object.assign(counts, records.counts);
-      yield some;
+      const rows =
+        header === null
+          ? some
+          : withoutHeaders(some, header, rules.columns, (lines) => {
+              repeated += lines;
+            });
+      count();
+      if (rows.length > 0) yield rows;
     }
-    Object.assign(counts, records.counts);
+    count();
   }
   const records = read();
   return {
@@ -96,7 +109,8 @@ async function asUtf8(bytes: AsyncIterable<Uint8Array>, encoding: TextRules['enc
   const utf16 = utf16Of(raw.head) ?? stated;
   if (utf16 === null && encoding === 'utf-8') refuseUnmarked(raw.head);
   const text = utf16 === null ? raw : await peek(fromUtf16(raw.bytes, utf16));
-  return hasBareReturns(text.head) ? await peek(withNewlines(text.bytes)) : text;
+  const lines = hasBareReturns(text.head) ? await peek(withNewlines(text.bytes)) : text;
+  return encoding === 'latin1' ? lines : { ...lines, bytes: withoutMarks(lines.bytes) };
 }
 
 /**
@@ -116,6 +130,23 @@ const parseJson = (text: string): unknown => {
 
 /** Rows before the header of a sheet: a report's name, its time, its filters. */
 const MAX_PREAMBLE = 60;
+const MAX_SHEETS_TRIED = 20;
+
+/** The first sheet that has a header: others say what the report is about. Null: none has, or there is only one. */
+export async function sheetOfRows(
+  { sheets, rows }: Pick<Workbook, 'sheets' | 'rows'>,
+  columns: TextRules['columns'],
+): Promise<string | null> {
+  for (const sheet of sheets.length < 2 ? [] : sheets.slice(0, MAX_SHEETS_TRIED)) {
+    let seen = 0;
+    for await (const some of rows(sheet)) {
+      if (some.some(({ cells }) => knownColumns(withoutEnd(cells), columns) > 1)) return sheet;
+      seen += some.length;
+      if (seen > MAX_PREAMBLE) break;
+    }
+  }
+  return null;
+}
 
 /** The rows of a sheet as records. @throws CliError, as above. */
 export function readSheet(
@@ -135,7 +166,10 @@ export function readSheet(
       if (row.cells.every((cell) => cell.trim() === '')) counts.passedOver++;
       else found.push(recordOf(row, header));
     }
-    return found;
+    if (header === null) return found;
+    return withoutHeaders(found, header, rules.columns, (lines) => {
+      counts.passedOver += lines;
+    });
   }
 
   function start(isLast: boolean): ImportRecord[] {

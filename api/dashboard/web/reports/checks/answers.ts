@@ -37,6 +37,7 @@ export interface DifferencesAnswer {
   readonly meta: MoneyMeta & {
     readonly count: number;
     readonly total_count: number;
+    readonly next_offset: number | null;
     readonly compared: number;
     readonly sources: readonly [string, string];
     readonly totals: DifferenceFigures;

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { formatMoney, formatNumber, formatUtcDay } from '../../format/format.ts';
 import { t } from '../../texts/t.ts';
@@ -15,6 +15,9 @@ import { QuestionForm } from './question-form.tsx';
 import { type CheckProps, periodBody, useQuestion } from './use-question.ts';
 
 const words = t.reportChecks.differences;
+
+/** Of differences, the largest first: those that are shown, and the most that a page can. */
+const [FIRST_ROWS, MOST_ROWS] = [100, 1_000];
 
 /** Two sources side by side. */
 export function Differences(props: CheckProps): ReactNode {
@@ -52,11 +55,13 @@ function Comparison({ names, error, ...props }: ComparisonProps): ReactNode {
     ...periodBody(draft),
     min_amount: given.amount,
     min_percent: given.percent,
+    limit: FIRST_ROWS,
   };
   const [question, setQuestion] = useState(names.length < 2 ? null : body);
   const found = useQuestion<DifferencesAnswer>(
     props,
     question === null ? null : { method: 'POST', path: '/discrepancies', body: question },
+    { keepsOld: question?.limit === MOST_ROWS },
   );
   const sourceField = (field: 'first' | 'second'): ReactNode => (
     <NativeSelect
@@ -94,7 +99,13 @@ function Comparison({ names, error, ...props }: ComparisonProps): ReactNode {
         {leastField('percent', words.percent)}
       </QuestionForm>
       {found.data !== undefined && (
-        <Found {...props} answer={found.data} onNoted={() => void found.refetch()} />
+        <Found
+          {...props}
+          answer={found.data}
+          isBusy={found.isFetching}
+          onNoted={() => void found.refetch()}
+          onMore={() => setQuestion({ ...body, ...question, limit: MOST_ROWS })}
+        />
       )}
     </>
   );
@@ -102,13 +113,16 @@ function Comparison({ names, error, ...props }: ComparisonProps): ReactNode {
 
 interface FoundProps extends CheckProps {
   readonly answer: DifferencesAnswer;
+  readonly isBusy: boolean;
   readonly onNoted: () => void;
+  readonly onMore: () => void;
 }
 
-function Found({ ask, answer: { data, meta }, onNoted }: FoundProps): ReactNode {
+function Found({ ask, answer: { data, meta }, isBusy, onNoted, onMore }: FoundProps): ReactNode {
   const { currency, totals, sources } = meta;
   const [first, second] = sources;
   const counted = words.counted(formatNumber(meta.total_count), formatNumber(meta.compared));
+  const cut = meta.next_offset === null ? [] : [words.cut(formatNumber(meta.count))];
   const figures = figuresIn(currency);
   const columns = columnsOf(
     currency,
@@ -118,7 +132,7 @@ function Found({ ask, answer: { data, meta }, onNoted }: FoundProps): ReactNode 
   return (
     <Section
       title={words.title(first, second)}
-      description={<MoneyNotes meta={meta} lines={[counted, words.order(first, second)]} />}
+      description={<MoneyNotes meta={meta} lines={[counted, ...cut, words.order(first, second)]} />}
     >
       {data.length === 0 ? (
         <Text>{meta.compared === 0 ? words.nothing : words.none}</Text>
@@ -137,6 +151,13 @@ function Found({ ask, answer: { data, meta }, onNoted }: FoundProps): ReactNode 
             null,
           ]}
         />
+      )}
+      {meta.next_offset !== null && data.length < MOST_ROWS && (
+        <Group>
+          <Button variant="default" loading={isBusy} onClick={onMore}>
+            {words.more(formatNumber(MOST_ROWS))}
+          </Button>
+        </Group>
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { PeriodDraft } from '../options.tsx';
 import { daysIn } from '../report.ts';
@@ -21,15 +21,20 @@ interface Question {
   readonly body?: object;
 }
 
-/** The answer to a question; null: it is not asked yet. A refused token goes to the page. */
+/**
+ * The answer to a question; null: it is not asked yet. A refused token goes to the page.
+ * @param keepsOld the answer before it is shown until it comes.
+ */
 export function useQuestion<Answer>(
   { token, ask, onRefused }: Pick<CheckProps, 'token' | 'ask' | 'onRefused'>,
   question: Question | null,
+  { keepsOld = false } = {},
 ): UseQueryResult<Answer> {
   const query = useQuery({
     ...asked,
     queryKey: ['report-check', token.split('|')[0], question],
     enabled: question !== null,
+    ...(keepsOld ? { placeholderData: keepPreviousData } : {}),
     queryFn: async ({ signal }): Promise<Answer> => {
       if (question === null) throw new Error('there is no question');
       return (await ask({ ...question, signal })).json() as Promise<Answer>;

@@ -45,7 +45,7 @@ export function History({ schedule, ask, onClose }: HistoryProps): ReactNode {
             size="xs"
             variant="default"
             aria-label={words.repeatOf(daysText(run))}
-            loading={repeat.isPending}
+            loading={repeat.isPending && repeat.variables.id === run.id}
             onClick={() => repeat.mutate(run)}
           >
             {words.repeat}

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { formatTime } from '../../format/format.ts';
+import { formatTimeIn } from '../../format/format.ts';
 import { t } from '../../texts/t.ts';
 import { ConfirmedButton } from '../../ui/confirmed-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -40,9 +40,9 @@ export function SchedulesTable({ schedules, ask, onChange }: SchedulesTableProps
   );
 }
 
-function nextText({ next_at: next, stopped_why: why, cron }: Schedule): string {
+function nextText({ next_at: next, stopped_why: why, cron, timezone }: Schedule): string {
   if (why !== null) return words.stopped(why);
-  return next === null ? (cron === null ? words.waits : '–') : formatTime(next);
+  return next === null ? (cron === null ? words.waits : '–') : formatTimeIn(next, timezone);
 }
 
 const Destination = ({ schedule: { destination, format } }: { schedule: Schedule }): ReactNode => (
@@ -66,8 +66,8 @@ interface ActsProps {
 function Acts({ schedule, ask, onChange, onHistory }: ActsProps): ReactNode {
   const { id, saved_name: name, may_change: mayChange, stopped_why: why } = schedule;
   const post = async (path: string): Promise<void> => {
-    await ask({ method: 'POST', path: `/schedules/${id}${path}` });
-    await onChange();
+    // Also where a colleague was first: the list is another one then.
+    await ask({ method: 'POST', path: `/schedules/${id}${path}` }).finally(onChange);
   };
   return (
     <Group justify="flex-end" gap="xs">
@@ -105,8 +105,7 @@ function Acts({ schedule, ask, onChange, onHistory }: ActsProps): ReactNode {
             text={words.deleteAbout}
             act={t.actions.delete}
             run={async () => {
-              await ask({ method: 'DELETE', path: `/schedules/${id}` });
-              await onChange();
+              await ask({ method: 'DELETE', path: `/schedules/${id}` }).finally(onChange);
             }}
             done={words.deleted(name)}
             button={{ size: 'xs' }}

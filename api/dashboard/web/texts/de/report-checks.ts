@@ -24,6 +24,9 @@ export const reportChecks = {
       title: (first: string, second: string): string => `${first} und ${second}`,
       counted: (found: string, compared: string): string =>
         `${found} von ${compared} ${plural(compared, 'Tag einer Website', 'Tagen von Websites')} ${plural(found, 'weicht', 'weichen')} so stark ab.`,
+      cut: (shown: string): string =>
+        `Die ${shown} größten werden gezeigt. Die übrigen: beide Grenzen anheben, weniger Tage wählen oder broadside discrepancies --offset verwenden.`,
+      more: (most: string): string => `Bis zu ${most} zeigen`,
       order: (first: string, second: string): string =>
         `Oben ${first}, darunter ${second}; Prozente beziehen sich auf die erste Quelle.`,
       none: 'Kein Tag einer Website weicht so stark ab. Senken Sie die beiden Grenzen oder wählen Sie andere Tage.',

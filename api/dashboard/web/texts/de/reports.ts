@@ -84,7 +84,8 @@ export const reports: TextsOf<'reports'> = {
     waiting: (seconds: number): string =>
       `Abfragelimit erreicht. Der nächste Bericht ist in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} möglich.`,
     result: 'Ergebnis',
-    resultEmpty: 'Keine Daten für diesen Zeitraum und diese Filter.',
+    resultEmpty:
+      'Keine Daten für diesen Zeitraum und diese Filter. Wählen Sie andere Tage oder entfernen Sie einen Filter.',
     rows: (shown: string, all: string): string =>
       shown === all
         ? `${all} ${plural(all, 'Zeile', 'Zeilen')}.`
@@ -94,6 +95,10 @@ export const reports: TextsOf<'reports'> = {
     restated: 'Einige Tage wurden von einem Adserver korrigiert.',
     rates: (sources: string): string => `Wechselkurse: ${sources}.`,
     leftOut: (currencies: string): string => `Mangels Wechselkurs nicht mitgezählt: Zeilen in ${currencies}.`,
+    valueReadAs: (field: string, value: string, code: string): string =>
+      `${field} „${value}“ wird als ${code} gelesen.`,
+    valueUnknown: (field: string, value: string): string =>
+      `${field} „${value}“ ist kein bekannter Name und wird verglichen, wie es geschrieben ist.`,
     total: 'Gesamt',
     download: 'Herunterladen',
     copyAsCurl: 'Als curl kopieren',
@@ -113,6 +118,7 @@ export const reports: TextsOf<'reports'> = {
       states: { queued: 'Wartet', running: 'Läuft', done: 'Fertig', failed: 'Fehlgeschlagen' },
       rows: (count: string): string => `${count} ${plural(count, 'Zeile', 'Zeilen')}`,
       left: (time: string): string => `noch ${time}`,
+      until: (time: string): string => `Wird bis ${time} aufbewahrt.`,
       download: (id: number): string => `Bericht Nr. ${id} herunterladen`,
       cancel: 'Abbrechen',
       delete: 'Löschen',

@@ -24,6 +24,9 @@ export const reportChecks = {
       title: (first: string, second: string): string => `${first} and ${second}`,
       counted: (found: string, compared: string): string =>
         `${found} of ${compared} ${plural(compared, 'day', 'days')} of sites ${plural(found, 'differs', 'differ')} by that much.`,
+      cut: (shown: string): string =>
+        `The largest ${shown} are shown. The others: raise the two limits, choose fewer days, or use broadside discrepancies --offset.`,
+      more: (most: string): string => `Show up to ${most}`,
       order: (first: string, second: string): string =>
         `Above ${first}, below ${second}; percentages are of the first.`,
       none: 'No day of a site differs by that much. Lower the two limits, or choose other days.',

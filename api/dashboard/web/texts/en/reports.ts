@@ -80,7 +80,7 @@ export const reports = {
     waiting: (seconds: number): string =>
       `Rate limit reached. You can run the next report in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     result: 'Result',
-    resultEmpty: 'No data for this period and these filters.',
+    resultEmpty: 'No data for this period and these filters. Choose other days, or remove a filter.',
     rows: (shown: string, all: string): string =>
       shown === all
         ? `${all} ${plural(all, 'row', 'rows')}.`
@@ -91,6 +91,10 @@ export const reports = {
     rates: (sources: string): string => `Exchange rates: ${sources}.`,
     leftOut: (currencies: string): string =>
       `Not counted, for lack of an exchange rate: rows in ${currencies}.`,
+    valueReadAs: (field: string, value: string, code: string): string =>
+      `${field} “${value}” is read as ${code}.`,
+    valueUnknown: (field: string, value: string): string =>
+      `${field} “${value}” is not a known name, and is compared as it is written.`,
     total: 'Total',
     download: 'Download',
     copyAsCurl: 'Copy as curl',
@@ -110,6 +114,7 @@ export const reports = {
       states: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed' },
       rows: (count: string): string => `${count} ${plural(count, 'row', 'rows')}`,
       left: (time: string): string => `${time} left`,
+      until: (time: string): string => `Kept until ${time}.`,
       download: (id: number): string => `Download report no. ${id}`,
       cancel: 'Cancel',
       delete: 'Delete',

@@ -23,6 +23,9 @@ export const reportChecks = {
       title: (first: string, second: string): string => `${first} y ${second}`,
       counted: (found: string, compared: string): string =>
         `${found} de ${compared} ${plural(compared, 'día de sitios', 'días de sitios')} ${plural(found, 'difiere', 'difieren')} en esa medida.`,
+      cut: (shown: string): string =>
+        `Se muestran los ${shown} mayores. Para ver los demás: suba los dos límites, elija menos días o use broadside discrepancies --offset.`,
+      more: (most: string): string => `Mostrar hasta ${most}`,
       order: (first: string, second: string): string =>
         `Arriba ${first}, abajo ${second}; los porcentajes son sobre la primera.`,
       none: 'Ningún día de un sitio difiere en esa medida. Baje los dos límites o elija otros días.',

@@ -83,7 +83,7 @@ export const reports: TextsOf<'reports'> = {
     waiting: (seconds: number): string =>
       `Se ha alcanzado el límite de peticiones. Podrá generar el próximo informe en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
     result: 'Resultado',
-    resultEmpty: 'No hay datos para este periodo y estos filtros.',
+    resultEmpty: 'No hay datos para este periodo y estos filtros. Elija otros días o quite un filtro.',
     rows: (shown: string, all: string): string =>
       shown === all ? `Filas: ${all}.` : `${shown} de ${all} filas; las descargas las incluyen todas.`,
     completeUntil: (time: string): string => `Datos completos hasta: ${time}.`,
@@ -92,6 +92,10 @@ export const reports: TextsOf<'reports'> = {
     rates: (sources: string): string => `Tipos de cambio: ${sources}.`,
     leftOut: (currencies: string): string =>
       `No se han contado, por falta de tipo de cambio, las filas en ${currencies}.`,
+    valueReadAs: (field: string, value: string, code: string): string =>
+      `${field}: «${value}» se lee como ${code}.`,
+    valueUnknown: (field: string, value: string): string =>
+      `${field}: «${value}» no es un nombre conocido y se compara tal como está escrito.`,
     total: 'Total',
     download: 'Descargar',
     copyAsCurl: 'Copiar como curl',
@@ -111,6 +115,7 @@ export const reports: TextsOf<'reports'> = {
       states: { queued: 'En espera', running: 'En curso', done: 'Terminado', failed: 'Fallido' },
       rows: (count: string): string => `${count} ${plural(count, 'fila', 'filas')}`,
       left: (time: string): string => `faltan ${time}`,
+      until: (time: string): string => `Se conserva hasta el ${time}.`,
       download: (id: number): string => `Descargar el informe n.º ${id}`,
       cancel: 'Cancelar',
       delete: 'Eliminar',

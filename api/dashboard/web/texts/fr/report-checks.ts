@@ -24,6 +24,9 @@ export const reportChecks = {
       title: (first: string, second: string): string => `${first} et ${second}`,
       counted: (found: string, compared: string): string =>
         `${found} ${plural(found, 'jour de site', 'jours de sites')} sur ${compared} ${plural(found, 'diffère', 'diffèrent')} d’autant.`,
+      cut: (shown: string): string =>
+        `Les ${shown} plus grands sont affichés. Pour voir les autres : relevez les deux seuils, choisissez moins de jours ou utilisez broadside discrepancies --offset.`,
+      more: (most: string): string => `Afficher jusqu’à ${most}`,
       order: (first: string, second: string): string =>
         `En haut ${first}, en bas ${second} ; les pourcentages se rapportent à la première.`,
       none: 'Aucun jour d’un site ne diffère d’autant. Abaissez les deux seuils ou choisissez d’autres jours.',

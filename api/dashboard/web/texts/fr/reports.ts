@@ -83,7 +83,8 @@ export const reports: TextsOf<'reports'> = {
     waiting: (seconds: number): string =>
       `Trop de rapports à la suite. Vous pourrez lancer le prochain dans ${seconds} ${seconds < 2 ? 'seconde' : 'secondes'}.`,
     result: 'Résultat',
-    resultEmpty: 'Aucune donnée pour cette période et ces filtres.',
+    resultEmpty:
+      'Aucune donnée pour cette période et ces filtres. Choisissez d’autres jours ou retirez un filtre.',
     rows: (shown: string, all: string): string =>
       shown === all
         ? `${all} ${all === '0' || all === '1' ? 'ligne' : 'lignes'}.`
@@ -94,6 +95,10 @@ export const reports: TextsOf<'reports'> = {
     rates: (sources: string): string => `Taux de change : ${sources}.`,
     leftOut: (currencies: string): string =>
       `Non comptées, faute de taux de change : les lignes en ${currencies}.`,
+    valueReadAs: (field: string, value: string, code: string): string =>
+      `${field} : « ${value} » est lu comme ${code}.`,
+    valueUnknown: (field: string, value: string): string =>
+      `${field} : « ${value} » n’est pas un nom connu et est comparé tel quel.`,
     total: 'Total',
     download: 'Télécharger',
     copyAsCurl: 'Copier en curl',
@@ -113,6 +118,7 @@ export const reports: TextsOf<'reports'> = {
       states: { queued: 'En attente', running: 'En cours', done: 'Terminé', failed: 'Échoué' },
       rows: (count: string): string => `${count} ${plural(count, 'ligne', 'lignes')}`,
       left: (time: string): string => `encore ${time}`,
+      until: (time: string): string => `Conservé jusqu’au ${time}.`,
       download: (id: number): string => `Télécharger le rapport n° ${id}`,
       cancel: 'Annuler',
       delete: 'Supprimer',
