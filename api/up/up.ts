@@ -57,7 +57,7 @@ const JOBS_FOLDER = 'report-jobs';
 const CLOSE_MARGIN_MS = 15_000;
 const CLOSE_PART_MS = 2_000;
 /** Beside its own Postgres nobody else publishes but commands, and what it publishes itself wakes its readers. */
-const POLL_ALONE_MS = 1_000;
+const POLL_ALONE_MS = 2_000;
 
 /**
  * Every role in one process. Postgres and ClickHouse are embedded in the data folder unless `DATABASE_URL` and

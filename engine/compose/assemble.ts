@@ -102,6 +102,8 @@ export interface EngineOptions {
 
 export interface LoopPace {
   readonly idleMs: number;
+  /** Where nothing happened for a while; left out: as `idleMs`. */
+  readonly quietMs?: number;
   readonly maxBackoffMs: number;
 }
 
@@ -209,7 +211,7 @@ export function assembleEngine(
 }
 
 interface LoopPart extends LoopPace {
-  readonly step: () => Promise<number>;
+  readonly step: () => Promise<number | 'rest'>;
   /** What its steps began goes on beside them; resolves when that has ended. */
   readonly idle?: () => Promise<void>;
 }
@@ -233,8 +235,9 @@ function startLoops(
   const due = start('due', {
     ...options.schedule,
     step: async () => {
-      for (const work of await ports.findDue()) others[work].nudge();
-      return 0;
+      const found = await ports.findDue();
+      for (const work of found) others[work].nudge();
+      return found.length === 0 ? 0 : 'rest';
     },
   });
   return { relay, due, ...others };

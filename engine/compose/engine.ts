@@ -6,7 +6,7 @@ import type { ReachedReads } from '../adapters/clickhouse/reached.ts';
 import { createCampaignStore } from '../adapters/postgres/campaigns/campaign-store.ts';
 import { createWelcomeStore } from '../adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../adapters/postgres/database.ts';
-import { SAMPLE_EVERY_MS, sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
+import { sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
 import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../adapters/postgres/dispatch/block-store.ts';
 import { createBudgetStore } from '../adapters/postgres/dispatch/budget-store.ts';
@@ -30,6 +30,7 @@ import type { NamedReach } from '../contract/audience.ts';
 import { countBits } from '../contract/bitmap.ts';
 import { systemClock } from '../contract/concurrency/clock.ts';
 import { resultWithin, within } from '../contract/concurrency/time-limit.ts';
+import type { DueBeside } from '../contract/due-work.ts';
 import type { AppId } from '../contract/ids.ts';
 import type { Log } from '../contract/log.ts';
 import { createSubjectOf, type SubjectOf } from '../contract/vapid-subject.ts';
@@ -56,7 +57,7 @@ import {
   type EngineOptions,
   type EnginePorts,
 } from './assemble.ts';
-import { type Background, restAfter, startBackground } from './background.ts';
+import { type Background, restAfter, startBackground, whenDue } from './background.ts';
 import { startNotify } from './outgoing-loops.ts';
 import { startRemoval } from './removal-loops.ts';
 import { openReplicas } from './replicas.ts';
@@ -105,11 +106,15 @@ const RELAY: RelayOptions = {
 };
 /** Whoever makes work here wakes the relay: this is for outcomes, which wait longer for their batch, and for rows of one that died. */
 const RELAY_IDLE_MS = 500;
+/** Of other processes; what this one writes after a quiet time reaches ClickHouse so much later, once. */
+const RELAY_QUIET_MS = 2_500;
 const MAX_BACKOFF_MS = 5_000;
 /** Postgres' clock is asked so often. */
 const CLOCK_READ_MS = 30_000;
 /** Scheduled work starts within 2 s of its time, also after Postgres did not answer for a moment. */
 const MAX_DUE_BACKOFF_MS = 1_000;
+/** Between two looks for what is due while nothing is. */
+const MAX_QUIET_MS = 1_000;
 /** A running step may hang on a database or a log that is unavailable: another engine repeats its work. */
 const CLOSE_LOOPS_MS = 2_000;
 /** A ClickHouse that hangs must not hold the planners from other deliveries. */
@@ -136,7 +141,9 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const { log, logger, metrics } = parts;
   const replicas = openReplicas(config, parts);
   const engine = assembleEngine(
-    createPorts(config, parts, workers, serverClock, replicas),
+    createPorts(config, parts, workers, serverClock, replicas, (work) => {
+      for (const each of [notify, webhooks, upkeep]) each.nudge(work);
+    }),
     optionsOf(config),
     createObserver(logger, metrics),
   );
@@ -191,10 +198,11 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
 const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock): Background =>
   startBackground(logger, [
     {
-      step: restAfter(() => sampleProgress(database)),
-      idleMs: SAMPLE_EVERY_MS,
-      maxBackoffMs: MAX_BACKOFF_MS,
-      failure: 'no forecasts: Postgres does not answer',
+      ...whenDue(
+        'samples',
+        restAfter(() => sampleProgress(database)),
+        'no forecasts',
+      ),
       level: 'debug',
     },
     {
@@ -230,6 +238,7 @@ function createPorts(
   workers: WorkerPool,
   serverClock: ServerClock,
   replicas: ReplicaReads | null,
+  nudge: (work: DueBeside) => void,
 ): EnginePorts {
   const { database, log, sealer, tracing = noTracing } = parts;
   const addresses = createPublicAddresses();
@@ -250,7 +259,7 @@ function createPorts(
     fetchFeed: createFetchFeed({ addresses }),
     readFeed: createReadFeed(),
     readItemImage: createReadItemImage(addresses),
-    findDue: createFindDue(database),
+    findDue: createFindDue(database, nudge),
     schedule: createScheduleStore(database),
     release: createReleaseStore(database, config.releaseWindowShards),
     shards: createShardStore(database, sealer, config.releaseWindowShards),
@@ -281,8 +290,12 @@ const optionsOf = (config: EngineConfig): EngineOptions => ({
   attemptsPerMessage: ATTEMPTS_PER_MESSAGE,
   stallAfterMs: STALL_AFTER_MS,
   awayPauseMs: AWAY_PAUSE_MS,
-  relay: { idleMs: RELAY_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS },
-  schedule: { idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_DUE_BACKOFF_MS },
+  relay: { idleMs: RELAY_IDLE_MS, quietMs: RELAY_QUIET_MS, maxBackoffMs: MAX_BACKOFF_MS },
+  schedule: {
+    idleMs: config.schedulerIntervalMs,
+    quietMs: Math.min(2 * config.schedulerIntervalMs, MAX_QUIET_MS),
+    maxBackoffMs: MAX_DUE_BACKOFF_MS,
+  },
 });
 
 const loopFailures = {

@@ -10,10 +10,16 @@ import { createSendAlert } from '../outgoing/alerts/send-alert.ts';
 import { createSendStep } from '../outgoing/alerts/send-step.ts';
 import { createSendEmails } from '../outgoing/emails/send-emails.ts';
 import type { SendMail } from '../outgoing/ports.ts';
-import { type BackgroundWork, onPostgres, restAfter, startBackground } from './background.ts';
+import {
+  type Background,
+  type BackgroundWork,
+  onPostgres,
+  restAfter,
+  startBackground,
+  whenDue,
+} from './background.ts';
 
 const FIND_EVERY_MS = 60_000;
-const SEND_IDLE_MS = 1_000;
 /** Of one attempt; the lease in Postgres is longer. */
 const DEADLINE_MS = 10_000;
 
@@ -25,7 +31,7 @@ export function startNotify(parts: {
   readonly mail: { readonly smtpUrl: string | null; readonly mailFrom: string | null };
   /** Left out: the public internet alone. */
   readonly addresses?: PublicAddresses;
-}): { close(): Promise<void> } {
+}): Pick<Background, 'nudge' | 'close'> {
   const { logger } = parts;
   const store = createAlertStore(parts.database);
   const sendMail = createMailer(parts.mail);
@@ -44,9 +50,10 @@ export function startNotify(parts: {
   const background = startBackground(logger, [
     ...emails.work,
     onPostgres(restAfter(store.find), FIND_EVERY_MS, 'alerts are not checked'),
-    onPostgres(sends.step, SEND_IDLE_MS, 'alerts wait'),
+    whenDue('alerts', sends.step, 'alerts wait'),
   ]);
   return {
+    nudge: background.nudge,
     close: async () => {
       await background.close();
       await Promise.all([sends.idle(), emails.idle()]);
@@ -70,5 +77,5 @@ function createEmails(
     onRefused: (email, answer) => logger.warn({ ...email, answer }, 'an e-mail was not accepted'),
     onError: (error) => logFailure(logger, error, 'an e-mail is sent again later'),
   });
-  return { work: [tidying, onPostgres(emails.step, SEND_IDLE_MS, 'e-mails wait')], idle: emails.idle };
+  return { work: [tidying, whenDue('emails', emails.step, 'e-mails wait')], idle: emails.idle };
 }

@@ -7,9 +7,8 @@ import { logFailure } from '../kit/roles/log-failure.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
 import { createSendMessage } from '../outgoing/webhooks/send-message.ts';
 import { createMessageStep } from '../outgoing/webhooks/send-step.ts';
-import { onPostgres, restAfter, startBackground } from './background.ts';
+import { type Background, onPostgres, restAfter, startBackground, whenDue } from './background.ts';
 
-const SEND_IDLE_MS = 1_000;
 const TIDY_EVERY_MS = 300_000;
 /** How often readers are counted for endpoints that want them. */
 const BATCH_EVERY_MS = 60_000;
@@ -23,7 +22,7 @@ export function startWebhooks(parts: {
   readonly logger: Logger;
   /** Left out: the public internet alone. */
   readonly addresses?: PublicAddresses;
-}): { close(): Promise<void> } {
+}): Pick<Background, 'nudge' | 'close'> {
   const { database, logger } = parts;
   const upkeep = createWebhookUpkeep(database);
   const messages = createMessageStep({
@@ -38,10 +37,10 @@ export function startWebhooks(parts: {
     onEnded: () => sending?.wake(),
   });
   const background = startBackground(logger, [
-    onPostgres(messages.step, SEND_IDLE_MS, 'webhooks wait'),
+    whenDue('webhooks', messages.step, 'webhooks wait'),
     onPostgres(restAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
     onPostgres(restAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
   ]);
   const [sending] = background.loops;
-  return { close: () => background.close().then(messages.idle) };
+  return { nudge: background.nudge, close: () => background.close().then(messages.idle) };
 }

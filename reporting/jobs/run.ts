@@ -44,6 +44,8 @@ export interface RunningJobs {
 }
 
 const IDLE_MS = 2_000;
+/** What this process makes wakes it: for jobs of others, and of those that died. */
+const QUIET_MS = 6_000;
 const SWEEP_MS = 60_000;
 const MAX_BACKOFF_MS = 60_000;
 /** Within `LEASE_SECONDS` several times. */
@@ -58,7 +60,7 @@ export function startJobs(deps: JobsDeps): RunningJobs {
     logFailure(deps.logger, error, 'jobs of reports wait', { level: 'error' });
   const common = { maxBackoffMs: MAX_BACKOFF_MS, onError };
   const runners: Loop[] = Array.from({ length: deps.atOnce }, () =>
-    startLoop({ ...common, idleMs: IDLE_MS, step: () => runNext(deps, stop.signal) }),
+    startLoop({ ...common, idleMs: IDLE_MS, quietMs: QUIET_MS, step: () => runNext(deps, stop.signal) }),
   );
   const sweep = startLoop({ ...common, idleMs: SWEEP_MS, step: () => sweepJobs(deps) });
   return {

@@ -50,6 +50,7 @@ export interface SchedulesDeps {
 
 /** Runs begin within minutes: what asks Postgres more often would cost an idle machine more than it brings. */
 const IDLE_MS = 3_000;
+const QUIET_MS = 6_000;
 const UNASKED_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 const MAX_BACKOFF_MS = 60_000;
@@ -82,6 +83,7 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   const look = startLoop({
     ...common,
     idleMs: IDLE_MS,
+    quietMs: QUIET_MS,
     step: async () => {
       for (const due of await findDueOfSchedules(deps.database))
         for (const loop of loopsOf[due]) loop.nudge();

@@ -2,22 +2,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFindDue } from '../../engine/adapters/postgres/due-work.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
+import { buildAlertChannel } from '../support/alerts.ts';
 import { acceptFor, buildApp, buildDelivery } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { buildEndpoint, buildMessage } from '../support/webhooks.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('what may be due', () => {
   let test: TestDatabase;
   let appId: AppId;
+  let organizationId: number;
   beforeAll(async () => {
     test = await createTestDatabase();
-    appId = (await buildApp(test.database)).id;
+    ({ id: appId, organizationId } = await buildApp(test.database));
   });
   afterAll(() => test.drop());
 
   const at = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE_MS);
-  const find = () => createFindDue(test.database)();
+  const find = async () => {
+    const beside: string[] = [];
+    const sending = await createFindDue(test.database, (work) => beside.push(work))();
+    return [...sending, ...beside];
+  };
   const run = (text: string) => test.database.query(text, [appId]);
   const campaign = (kind: 'feed' | 'recurring', minutes: number) =>
     test.database.query(
@@ -42,9 +49,43 @@ describe('what may be due', () => {
     await acceptFor(test.database, ended, [1], { state });
     await run(`UPDATE shards SET ${assignment} WHERE app_id = $1`);
   };
+  const sampled = async (secondsAgo: number) => {
+    const id = await buildDelivery(test.database, appId, { status: 'processing' });
+    await test.database.query(
+      `INSERT INTO progress_samples (delivery_id, at, ended) VALUES ($1, now() - make_interval(secs => $2), 0)`,
+      [id, secondsAgo],
+    );
+  };
+  const end = () => run(`UPDATE deliveries SET status = 'success' WHERE app_id = $1`);
+  const webhook = async ({ enabled = true, paused }: { enabled?: boolean; paused?: Date }) => {
+    const id = await buildEndpoint(test.database, organizationId);
+    await buildMessage(test.database, id);
+    await test.database.query('UPDATE webhook_endpoints SET enabled = $2, paused_until = $3 WHERE id = $1', [
+      id,
+      enabled,
+      paused,
+    ]);
+  };
+  const alert = async (minutes: number) => {
+    const channel = await buildAlertChannel(test.database, organizationId);
+    await test.database.query(
+      `WITH alert AS (
+         INSERT INTO alerts (organization_id, kind, key) VALUES ($1, 'delivery-failed', '1') RETURNING id)
+       INSERT INTO alert_sends (alert_id, channel_id, state, due_at) SELECT id, $2, 'waiting', $3 FROM alert`,
+      [organizationId, channel, at(minutes)],
+    );
+  };
+  const email = (endsInMinutes: number) =>
+    test.database.query(
+      `INSERT INTO letters (kind, address, ends_at) VALUES ('invitation', 'ada@example.com', $1)`,
+      [at(endsInMinutes)],
+    );
   const clear = async () => {
+    await test.database.query('DELETE FROM progress_samples');
     for (const table of ['blocks', 'shards', 'deliveries', 'campaigns', 'welcomes', 'welcome_templates'])
       await run(`DELETE FROM ${table} WHERE app_id = $1`);
+    const others = ['webhook_messages', 'webhook_endpoints', 'alert_sends', 'alerts', 'alert_channels'];
+    for (const table of [...others, 'letters']) await test.database.query(`DELETE FROM ${table}`);
   };
 
   const cases: readonly (readonly [string, () => Promise<unknown>, readonly string[]])[] = [
@@ -62,8 +103,17 @@ describe('what may be due', () => {
     [
       'shards of a delivery that runs',
       () => buildDelivery(test.database, appId, { status: 'processing' }),
-      ['schedule'],
+      ['schedule', 'samples'],
     ],
+    ['no sample where one was just taken', () => sampled(0), ['schedule']],
+    ['samples that are to be removed', () => sampled(60).then(() => end()), ['samples']],
+    ['a webhook', () => webhook({}), ['webhooks']],
+    ['no webhook of an endpoint that is paused', () => webhook({ paused: at(1) }), []],
+    ['no webhook of one that is disabled', () => webhook({ enabled: false }), []],
+    ['an alert', () => alert(-1), ['alerts']],
+    ['no alert before its next attempt', () => alert(1), []],
+    ['an e-mail', () => email(1), ['emails']],
+    ['no e-mail whose link has ended', () => email(-1), []],
     [
       'a shard that a dead engine held of a cancelled delivery',
       () => heldOf('running', `due_at = now()`),

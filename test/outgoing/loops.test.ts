@@ -30,8 +30,12 @@ it('two engines send an alert of a failed delivery by themselves, once', async (
     addresses: loopbackAllowed,
   };
   const engines = [startNotify(parts), startNotify(parts)];
+  const look = setInterval(() => {
+    for (const engine of engines) engine.nudge('alerts');
+  }, 100);
   const states = () => test.database.query(`SELECT state FROM alert_sends`);
   await expect.poll(states).toEqual([{ state: 'sent' }]);
+  clearInterval(look);
   await Promise.all(engines.map((engine) => engine.close()));
   expect(ids).toHaveLength(1);
   server.close();

@@ -45,6 +45,15 @@ describe('metrics', () => {
     vi.useRealTimers();
   });
 
+  it('show how late the event loop is without the period at which it is measured', async () => {
+    const metrics = createMetrics();
+    const least = async (): Promise<number> => {
+      const { body } = await metrics.exposition();
+      return Number(/^nodejs_eventloop_lag_min_seconds (\S+)$/m.exec(body)?.[1]);
+    };
+    await expect.poll(least, { interval: 500, timeout: 60_000 }).toBeLessThan(0.1);
+  });
+
   it('start every counter at 0, so that the first event is seen as one', async () => {
     const exposed = await lines(createMetrics());
     expect(exposed).toContain('broadside_attempts_total{push_service="fcm",outcome="accepted"} 0');

@@ -18,6 +18,8 @@ const STATEMENT_MEMORY_BYTES = 1024 ** 3;
 /** The process exits only after the statements on its threads, so none may run forever. */
 const STATEMENT_SECONDS = 60;
 const KILL_INTERVAL_MS = 50;
+/** It compares its own count of memory with the process's 20 times a second, unless it is given another period. */
+const ENGINE_ARGUMENTS = ['--memory_worker_period_ms=1000'];
 /** In the folder, so that it goes with it. */
 const INSERT_FILE = 'broadside-insert.rows';
 
@@ -28,9 +30,12 @@ interface EmbeddedHome {
 
 export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   await makePrivate(home.path);
-  const { drainPending } = await loadChdb();
+  const { drainPending, Session } = await loadChdb();
   const { createChdbConnection } = await import('chdb/connection');
-  const open = (): Connection => openFolder(createChdbConnection, home.path);
+  // All connections share one engine, which the first one starts; only a session passes its arguments on.
+  const start = (path: string) => new Session(path, { connectionArgs: ENGINE_ARGUMENTS });
+  const first = openFolder<{ close(): void }>(start, home.path);
+  const open = () => openFolder<Connection>((path) => createChdbConnection({ path }), home.path);
   const connections = {
     reads: createQueuedConnection(open()),
     heavy: createQueuedConnection(open()),
@@ -39,6 +44,7 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   for (const { connection } of [connections.writes, connections.reads, connections.heavy]) {
     await prepare(connection, home.database);
   }
+  first.close();
   const client = createClient({
     connection: joinConnections(connections),
     log: { level: ClickHouseLogLevel.OFF },
@@ -70,12 +76,12 @@ const remedy =
     ? 'One process at a time may hold it: stop the other one, or give this one another folder.'
     : 'Here "npm ci" installs no embedded ClickHouse: set CLICKHOUSE_URL to a server, or see "On macOS and arm64" in engine/OPERATIONS.md.';
 
-function openFolder(create: (options: { path: string }) => unknown, path: string): Connection {
+function openFolder<Opened>(open: (path: string) => unknown, path: string): Opened {
   if (PATH_PATTERN.test(path))
     throw new Error(`the ClickHouse folder ${path} must have none of * ? { } in its path`);
   try {
     // `chdb` and the client each carry their own copy of the same declarations: equal, yet strangers to tsc.
-    return create({ path }) as Connection;
+    return open(path) as Opened;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the ClickHouse folder ${path} could not be opened: ${reason}. ${remedy}`, {

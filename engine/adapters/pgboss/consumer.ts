@@ -23,7 +23,7 @@ export interface ConsumerDeps<T extends Topic> {
 
 const MAX_ERROR_PAUSE_MS = 2_000;
 /** A publish wakes the consumer, and so does `watch` in `log.ts`: its own polling finds out that Postgres does not answer. */
-const LOOK_EVERY_MS = 10_000;
+const LOOK_EVERY_MS = 60_000;
 /** Finished records get at least this long to be removed, whatever the deadline left. */
 const LAST_SETTLE_MS = 2_000;
 

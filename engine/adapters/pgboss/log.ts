@@ -8,6 +8,7 @@ import { openQueue } from './queue.ts';
 
 const PING_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
+const TEND_EVERY_MS = 120_000;
 
 /**
  * The log on Postgres, through pg-boss 12: the embedded default. Any number of engines may share it.
@@ -44,6 +45,25 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
     }
   }
 
+  /** Records whose claim ran out, soon; what pg-boss keeps in order for itself, now and then. */
+  async function tend(): Promise<void> {
+    const { clock } = settings;
+    let tendedAt = Number.NEGATIVE_INFINITY;
+    while (!over.signal.aborted) {
+      await pause(clock, settings.checkEveryMs, over.signal);
+      if (over.signal.aborted) return;
+      try {
+        const isTime = clock.now() - tendedAt > TEND_EVERY_MS;
+        if (!isTime && !(await queue.hasLostClaim())) continue;
+        tendedAt = clock.now();
+        await queue.supervise();
+      } catch (error) {
+        if (over.signal.aborted) return;
+        settings.logger('error', 'the log on Postgres met an error', { error: String(error) });
+      }
+    }
+  }
+
   async function close(deadlineMs: number): Promise<void> {
     over.abort();
     await Promise.all([...consumers.keys()].map((consumer) => consumer.close(deadlineMs)));
@@ -52,6 +72,7 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
   }
 
   void watch();
+  void tend();
   return {
     publish: async (topic, records) => {
       if (closing !== null) throw new Error('the log is closed');

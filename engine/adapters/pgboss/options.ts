@@ -38,6 +38,8 @@ export interface PgBossSettings {
   readonly claimTimeoutMs: number;
   /** Several within a claim's time-out: one that is lost costs nothing. */
   readonly touchEveryMs: number;
+  /** How often it is looked for claims that ran out. */
+  readonly checkEveryMs: number;
   readonly pollMs: number;
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
@@ -47,6 +49,7 @@ export interface PgBossSettings {
 }
 
 const TOUCHES_PER_CLAIM = 4;
+const CHECKS_PER_CLAIM = 3;
 const PLAIN_NAME = /^[a-z_][a-z0-9_]{0,40}$/;
 
 /** @throws Error on a claim time-out that pg-boss cannot keep, or a schema name that would need quoting. */
@@ -62,6 +65,7 @@ export function compileOptions(options: PgBossLogOptions): PgBossSettings {
     schema,
     claimTimeoutMs,
     touchEveryMs: claimTimeoutMs / TOUCHES_PER_CLAIM,
+    checkEveryMs: Math.max(1, Math.round(claimTimeoutMs / CHECKS_PER_CLAIM / 1_000)) * 1_000,
     pollMs: options.pollMs ?? 200,
     maxConnections: options.maxConnections ?? 4,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,

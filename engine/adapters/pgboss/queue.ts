@@ -22,6 +22,10 @@ export interface Queue {
   bury(topic: Topic, letter: DeadLetter): Promise<void>;
   count(topic: Topic): Promise<number>;
   deadLetters(topic: Topic, limit: number): Promise<DeadLetter[]>;
+  /** Whether a claim ran out: its process died, or hangs. One short query. */
+  hasLostClaim(): Promise<boolean>;
+  /** Frees records whose claim ran out, and pg-boss's own upkeep. */
+  supervise(): Promise<void>;
   ping(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,6 +41,8 @@ const MAX_JOB_ATTEMPTS = 1_000_000_000;
 const KEEP_SECONDS = 60 * 365 * 86_400;
 /** The longest pg-boss allows; touches, not this, keep a claim. */
 const MAX_CLAIM_SECONDS = 23 * 3_600;
+
+const FLOW_SECONDS = 86_400;
 
 const deadQueue = (topic: Topic): string => `${topic}.dead`;
 
@@ -92,15 +98,19 @@ export async function openQueue(settings: PgBossSettings): Promise<Queue> {
       const text = `SELECT data FROM ${schema}.job WHERE name = $1 ORDER BY created_on DESC LIMIT $2`;
       return (await query(text, [deadQueue(topic), limit])).map(({ data }) => data as DeadLetter);
     },
+    hasLostClaim: async () => {
+      const text = `SELECT FROM ${schema}.job WHERE state = 'active'
+        AND heartbeat_on + heartbeat_seconds * interval '1s' < now() LIMIT 1`;
+      return (await query(text, [])).length > 0;
+    },
+    supervise: () => boss.supervise(),
     ping: async () => void (await query('SELECT 1', [])),
     stop: () => boss.stop({ graceful: false }),
   };
 }
 
 function bossOptions(settings: PgBossSettings) {
-  const { connection, schema, maxConnections, connectTimeoutMs, statementTimeoutMs, claimTimeoutMs } =
-    settings;
-  const checkEverySeconds = Math.max(1, Math.round(claimTimeoutMs / 3_000));
+  const { connection, schema, maxConnections, connectTimeoutMs, statementTimeoutMs } = settings;
   const database =
     'db' in connection
       ? connection
@@ -116,8 +126,11 @@ function bossOptions(settings: PgBossSettings) {
     ...database,
     schema,
     schedule: false,
-    superviseIntervalSeconds: checkEverySeconds,
-    monitorIntervalSeconds: checkEverySeconds,
+    // By `log.ts`, when there is something to free: ten statements every few seconds otherwise.
+    supervise: false,
+    monitorIntervalSeconds: settings.checkEveryMs / 1_000,
+    // Nothing here waits for another job.
+    flowIntervalSeconds: FLOW_SECONDS,
   };
 }
 

@@ -3,7 +3,8 @@ import { type Clock, systemClock } from '../../contract/concurrency/clock.ts';
 
 /**
  * Runs a step in a loop: again at once while it finds work, after `idleMs` or a `wake` when it found none, with
- * growing back-off while it fails. One step at a time.
+ * growing back-off while it fails. One step at a time. Where nothing happened for a while it rests `quietMs` instead: a
+ * wake that is lost then costs as much, and no more.
  */
 export interface Loop {
   /** There may be work now. Cheap; safe to call from anywhere, also in the middle of a step. */
@@ -15,9 +16,11 @@ export interface Loop {
 }
 
 export interface LoopOptions {
-  /** @returns how much it did; 0 means: nothing to do. */
-  readonly step: () => Promise<number>;
+  /** @returns how much it did; 0: nothing to do; `rest`: there is something, and nothing more before `idleMs` is over. */
+  readonly step: () => Promise<number | 'rest'>;
   readonly idleMs: number;
+  /** Left out: as `idleMs`. */
+  readonly quietMs?: number;
   readonly maxBackoffMs: number;
   /** After the first failure in a row; left out: twice `idleMs`. */
   readonly firstBackoffMs?: number;
@@ -26,12 +29,16 @@ export interface LoopOptions {
   readonly clock?: Clock;
 }
 
+/** Without a wake and without work. */
+const QUIET_AFTER_MS = 5_000;
+
 export function startLoop(options: LoopOptions): Loop {
   const { clock = systemClock } = options;
   let closed = false;
   let woken = false;
   let failed = false;
   let interrupt: (() => void) | null = null;
+  let stirredAt = clock.now();
 
   const rest = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -44,6 +51,9 @@ export function startLoop(options: LoopOptions): Loop {
       interrupt = end;
     });
 
+  const pauseMs = (): number =>
+    clock.now() - stirredAt < QUIET_AFTER_MS ? options.idleMs : (options.quietMs ?? options.idleMs);
+
   async function run(): Promise<void> {
     const backOff = createBackOff(options.firstBackoffMs ?? options.idleMs * 2, options.maxBackoffMs);
     while (!closed) {
@@ -52,7 +62,8 @@ export function startLoop(options: LoopOptions): Loop {
         const done = await options.step();
         failed = false;
         backOff.reset();
-        if (done === 0 && !woken && !closed) await rest(options.idleMs);
+        if (done !== 0) stirredAt = clock.now();
+        if ((done === 0 || done === 'rest') && !woken && !closed) await rest(pauseMs());
       } catch (error) {
         failed = true;
         options.onError(error);
@@ -64,6 +75,7 @@ export function startLoop(options: LoopOptions): Loop {
 
   function wake(): void {
     woken = true;
+    stirredAt = clock.now();
     interrupt?.();
   }
 

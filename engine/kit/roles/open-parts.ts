@@ -7,7 +7,7 @@ import { kafkaOptions } from '../../adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../../adapters/kafka/log.ts';
 import { createPgBossLog } from '../../adapters/pgboss/log.ts';
 import { connectionOf } from '../../adapters/postgres/connection.ts';
-import { createDatabase, type Database } from '../../adapters/postgres/database.ts';
+import { createDatabase, type Database, KEPT_IDLE_MS } from '../../adapters/postgres/database.ts';
 import { migrateDatabase } from '../../adapters/postgres/migrate.ts';
 import { listNamesakes } from '../../adapters/postgres/namesakes.ts';
 import { refusePooler } from '../../adapters/postgres/refuse-pooler.ts';
@@ -92,7 +92,7 @@ function openLogNow(
   if (config.logBackend === 'pgboss')
     return createPgBossLog({
       url: databaseUrl,
-      pool: connectionOf(databaseUrl),
+      pool: { ...connectionOf(databaseUrl), idleTimeoutMillis: KEPT_IDLE_MS },
       logger: write,
       ...(pollMs && { pollMs }),
     });

@@ -32,6 +32,7 @@ it('two engines send the states of deliveries by themselves, each once and in or
     );
   // Pauses after a failure are for real receivers.
   const impatient = setInterval(() => {
+    for (const engine of engines) engine.nudge('webhooks');
     void test.database.query(`UPDATE webhook_endpoints SET paused_until = NULL`);
     void test.database.query(`UPDATE webhook_messages SET due_at = now() WHERE state = 'waiting' AND answers <> '[]'
       AND attempts = jsonb_array_length(answers)`);

@@ -2,7 +2,7 @@ import type { DeliveryId } from '../../../contract/ids.ts';
 import type { Sql } from '../sql.ts';
 
 /** Between two samples of a delivery, and how far back a rate looks. */
-export const SAMPLE_EVERY_MS = 2_000;
+const SAMPLE_EVERY_MS = 2_000;
 const WINDOW_SECONDS = 30;
 
 /** How far a delivery was, some time ago. */
@@ -12,6 +12,14 @@ export interface ProgressSample {
   readonly ageSeconds: number;
 }
 
+/** Older ones are removed. */
+const KEPT_SECONDS = WINDOW_SECONDS + 10;
+const isWithin = (ms: number): string => `at > now() - interval '${ms} milliseconds'`;
+const isOutdated = `at < now() - interval '${KEPT_SECONDS} seconds'`;
+
+export const samplesAreDue = `NOT EXISTS (SELECT FROM progress_samples WHERE ${isWithin(SAMPLE_EVERY_MS)}) AND (
+  EXISTS (SELECT FROM deliveries WHERE status = 'processing') OR EXISTS (SELECT FROM progress_samples WHERE ${isOutdated}))`;
+
 /**
  * Writes down how far every running delivery is. Any number of engines may call it: one of them does it, and
  * none where it was just done. Samples beyond the window are removed, so there are some 20 a delivery.
@@ -20,16 +28,15 @@ export async function sampleProgress(sql: Sql): Promise<void> {
   await sql.query(
     `WITH turn AS MATERIALIZED (
        SELECT 1 WHERE pg_try_advisory_xact_lock(hashtextextended('progress samples', 0))
-         AND NOT EXISTS (SELECT FROM progress_samples WHERE at > now() - make_interval(secs => $1 / 2000.0))
+         AND NOT EXISTS (SELECT FROM progress_samples WHERE ${isWithin(SAMPLE_EVERY_MS / 2)})
      ), outdated AS (
-       DELETE FROM progress_samples USING turn WHERE at < now() - make_interval(secs => $2 + 10)
+       DELETE FROM progress_samples USING turn WHERE ${isOutdated}
      )
      INSERT INTO progress_samples (delivery_id, at, ended)
      SELECT deliveries.id, now(), sum(accepted_count + shards.failed_count + capped_count)
      FROM turn, deliveries JOIN shards ON shards.delivery_id = deliveries.id
      WHERE status = 'processing' GROUP BY deliveries.id
      ON CONFLICT DO NOTHING`,
-    [SAMPLE_EVERY_MS, WINDOW_SECONDS],
   );
 }
 

@@ -19,6 +19,8 @@ type End =
   | { readonly kind: 'sent' | 'failed' | 'unwanted' }
   | { readonly kind: 'again'; readonly afterMs: number };
 
+export const isSendable = 'due_at <= now() AND ends_at > now()';
+
 /**
  * E-mails on their way, see `engine/outgoing/emails/ports.ts`.
  *
@@ -29,7 +31,7 @@ export const createEmailStore = (sql: Sql) => ({
   claim: (limit: number): Promise<ClaimedRow[]> =>
     sql.query<ClaimedRow>(
       `WITH chosen AS (
-         SELECT id FROM letters WHERE due_at <= now() AND ends_at > now()
+         SELECT id FROM letters WHERE ${isSendable}
          ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
        )
        UPDATE letters SET attempts = attempts + 1, due_at = now() + interval '${LEASE_SECONDS} seconds'

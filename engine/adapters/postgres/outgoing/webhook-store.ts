@@ -46,6 +46,12 @@ const isNext = `NOT EXISTS (
   WHERE earlier.endpoint_id = message.endpoint_id AND earlier.subject = message.subject
     AND earlier.id < message.id AND earlier.state = 'waiting')`;
 
+/** By endpoint, as the index has them: nothing reads what waits for a paused one. */
+export const messagesAreDue = `EXISTS (SELECT FROM webhook_endpoints AS endpoints
+  WHERE enabled AND secret_sealed IS NOT NULL AND (paused_until IS NULL OR paused_until <= now())
+    AND EXISTS (SELECT FROM webhook_messages
+    WHERE endpoint_id = endpoints.id AND state = 'waiting' AND due_at <= now()))`;
+
 /** The oldest due message of each organization that has a permit, so that none waits behind another's. */
 async function claim(
   sql: Sql,

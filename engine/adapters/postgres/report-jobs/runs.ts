@@ -42,7 +42,7 @@ const isOwn = `id = $1 AND epoch = $2 AND state = 'running'`;
 export async function claimReportJob(
   database: Pick<Database, 'query' | 'transaction'>,
 ): Promise<ClaimedJob | null> {
-  // Without the lock and the transaction, for a process that finds nothing every two seconds.
+  // Without the lock and the transaction, for a process that finds nothing every few seconds.
   const open = await database.query(`SELECT FROM report_jobs WHERE state = 'queued' OR ${hasEnded} LIMIT 1`);
   if (open.length === 0) return null;
   return database.transaction(async (sql) => {
