@@ -18,9 +18,10 @@ const MIN_COMPRESSED_BYTES = 1_024;
 /**
  * Builds the pages where the build of their sources is not there yet. Written aside and renamed, so two processes
  * may do it at once.
+ * @param write writes the pages into a folder.
  * @returns the folder with `index.html` and `assets/`.
  */
-export async function buildDashboard(builds = buildsFolder): Promise<string> {
+export async function buildDashboard(builds = buildsFolder, write = bundle): Promise<string> {
   const folder = await buildFolderOfSources(builds);
   if (await exists(folder)) return folder;
   await mkdir(builds, { recursive: true });
@@ -28,8 +29,7 @@ export async function buildDashboard(builds = buildsFolder): Promise<string> {
   try {
     // Built by root in an image, read by the user that serves.
     await chmod(aside, 0o755);
-    await bundle(aside);
-    await compressAssets(join(aside, 'assets'));
+    await write(aside);
     await rename(aside, folder).catch(async (error: unknown) => {
       // Another process was first: its build is the same.
       if (!(await exists(folder))) throw error;
@@ -102,6 +102,11 @@ const libraries = [
 ];
 
 async function bundle(outDir: string): Promise<void> {
+  await bundleScripts(outDir);
+  await compressAssets(join(outDir, 'assets'));
+}
+
+async function bundleScripts(outDir: string): Promise<void> {
   await build({
     configFile: false,
     root: webFolder,

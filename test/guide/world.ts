@@ -43,6 +43,8 @@ export async function startWorld(): Promise<World> {
     ALLOW_ANY_PUSH_HOST: 'true',
     WORKER_THREADS: '1',
     LOG_LEVEL: 'warn',
+    // The documents make more reports in a minute than people do: the next one would wait for it to end.
+    REPORT_RATE_PER_MINUTE: '1000',
   };
   const readyUrl = `http://127.0.0.1:${ports.internal}/health/ready`;
   const broadside = await startBroadside({ args: ['up'], env: settings, readyUrl });

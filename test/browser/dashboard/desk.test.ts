@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { isThorough } from '../../support/cases.ts';
 import { type Hands, keyboardHands, touchHands } from './hands.ts';
 import { axeFindings, keepScreenshot, type Look, looks, lookWith, overflows } from './look.ts';
 import { type Newsroom, openNewsroom, READERS } from './newsroom.ts';
@@ -15,10 +16,19 @@ interface Way {
   readonly story: string;
 }
 
-const ways: readonly Way[] = [
+const ways: readonly [Way, Way] = [
   { name: 'by keyboard', look: looks[0], handsOf: keyboardHands, story: 'The ferries stop' },
   { name: 'on a phone', look: looks[2], handsOf: touchHands, story: 'The bridge is closed' },
 ];
+
+/**
+ * In a quick run of one story, whose author has the keyboard and whose approver a phone; with THOROUGH=1 of one each, for
+ * both of them.
+ */
+const [byKeyboard, onPhone] = ways;
+const stories = isThorough
+  ? ways.map((way) => ({ ...way, approving: way }))
+  : [{ ...byKeyboard, name: `${byKeyboard.name}, approved ${onPhone.name}`, approving: onPhone }];
 
 /** From an idea to a notification that was approved, tested, sent and corrected: two people, no mouse. */
 describeBrowser('chromium', 'an editor’s whole way', (executable) => {
@@ -44,19 +54,20 @@ describeBrowser('chromium', 'an editor’s whole way', (executable) => {
   });
   afterAll(() => newsroom.close(), 60_000);
 
-  it.each(ways)('leads there $name', { timeout: 240_000 }, async ({ name, look, handsOf, story }) => {
+  it.each(stories)('leads there $name', { timeout: 240_000 }, async ({ name, story, approving, ...way }) => {
+    const lookOf = (tab: Tab): Look => (tab === author ? way : approving).look;
     const findings: string[] = [];
     const see = async (tab: Tab, step: string): Promise<void> => {
       for (const finding of await axeFindings(tab.page)) findings.push(`${step}: ${finding}`);
       if (await overflows(tab.page)) findings.push(`${step}: is wider than the window`);
       await keepScreenshot(tab.page, `desk-${step}-${name.replaceAll(' ', '-')}`);
-      await lookWith(tab.page, look);
+      await lookWith(tab.page, lookOf(tab));
     };
     for (const tab of [author, approver]) {
       await tab.goToAnew(`/apps/${newsroom.app}`);
-      await lookWith(tab.page, look);
+      await lookWith(tab.page, lookOf(tab));
     }
-    const [write, approve] = [await handsOf(author), await handsOf(approver)];
+    const [write, approve] = [await way.handsOf(author), await approving.handsOf(approver)];
 
     // An idea, kept for later.
     await write.press('New notification', 'link');

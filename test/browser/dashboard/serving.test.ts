@@ -1,5 +1,5 @@
 // tier: system
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -155,7 +155,16 @@ describe('the build of the dashboard', () => {
     await Promise.all([mkdir(ended), mkdir(begun)]);
     const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
     await utimes(ended, yesterday, yesterday);
-    const [one, other] = await Promise.all([buildDashboard(folder), buildDashboard(folder)]);
+    // The bundler would take six seconds of CPU for each of what is there already.
+    const made = await buildDashboard();
+    const both = Promise.withResolvers<void>();
+    let writers = 0;
+    const write = async (aside: string): Promise<void> => {
+      if (++writers === 2) both.resolve();
+      await both.promise;
+      await cp(made, aside, { recursive: true });
+    };
+    const [one, other] = await Promise.all([buildDashboard(folder, write), buildDashboard(folder, write)]);
     expect(one).toBe(other);
     expect((await readdir(folder)).toSorted()).toEqual([basename(one), 'making-begun'].toSorted());
     expect((await readBuild(one))?.assets.size).toBeGreaterThan(5);

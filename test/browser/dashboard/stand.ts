@@ -4,6 +4,7 @@ import { buildDashboard } from '../../../api/dashboard/build.ts';
 import { readBuild } from '../../../api/dashboard/read-build.ts';
 import { createPerson, logIn, PASSWORD, type Person } from '../../api/account/support.ts';
 import { createTestApi, type TestApi } from '../../api/support.ts';
+import { executableForPages } from '../../support/browsers/executable.ts';
 import { sharedChromium } from '../../support/browsers/shared-chromium.ts';
 
 /** A real API that serves the dashboard, and a browser in front of it. */
@@ -34,7 +35,7 @@ export const openStand = async (
   executable: string,
   options?: TestApiOptions,
   port?: number,
-): Promise<Stand> => openStandIn(await sharedChromium(executable), options, port);
+): Promise<Stand> => openStandIn(await sharedChromium(executableForPages(executable)), options, port);
 
 /** In this browser, which the caller closes. @param port as of `openStand`. */
 export async function openStandIn(browser: Browser, options: TestApiOptions = {}, port = 0): Promise<Stand> {

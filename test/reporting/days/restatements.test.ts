@@ -25,6 +25,7 @@ import type { Provenance } from '../../../reporting/report/provenance.ts';
 import { createFinalDaysOf } from '../../../reporting/schedules/final-days.ts';
 import { createFired } from '../../../reporting/schedules/firings.ts';
 import { type AdTexts, adRows } from '../../support/ad-stats.ts';
+import { cases } from '../../support/cases.ts';
 import { parquetFooter } from '../../support/parquet-footer.ts';
 import { unzip } from '../../support/unzip.ts';
 import { createAsk, savedBody } from '../saved/support.ts';
@@ -488,7 +489,7 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
             .map(({ day, currencies }) => [day, currencies]);
         expect(figuresOf(whole)).toEqual(figuresOf(alone));
       }),
-      { numRuns: 15 },
+      { numRuns: cases(4, 15) },
     );
   });
 });

@@ -6,9 +6,18 @@ const names = { firefox: ['firefox-esr', 'firefox'], chromium: ['chromium', 'chr
 export type BrowserName = keyof typeof names;
 
 /** @returns the first of the browser's names that is on the PATH; null where none is. */
-export function executableOf(browser: BrowserName): string | null {
+export const executableOf = (browser: BrowserName): string | null => firstOf(names[browser]);
+
+/**
+ * For pages that need nothing but the engine, no notification, push or permission: the same Chromium without its window,
+ * settings and profiles, in which a page costs little more than half. Chromium itself where the machine lacks it.
+ */
+export const executableForPages = (chromium: string): string =>
+  firstOf(['chromium-headless-shell']) ?? chromium;
+
+function firstOf(programs: readonly string[]): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const paths = names[browser].flatMap((name) => folders.map((folder) => join(folder, name)));
+  const paths = programs.flatMap((name) => folders.map((folder) => join(folder, name)));
   return paths.find((path) => existsSync(path)) ?? null;
 }
 

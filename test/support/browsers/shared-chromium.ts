@@ -1,18 +1,20 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Browser } from 'puppeteer-core';
 import { inject } from 'vitest';
 import { startChromium } from './chromium.ts';
 
-let shared: Promise<Browser> | undefined;
+const shared = new Map<string, Promise<Browser>>();
 
 /**
- * One for all test files of this process, which share its modules (`test/vitest.config.ts`); a file has tabs of its own
- * contexts there, and nothing of them is left for the next. The browser ends with the process.
+ * One of each kind for all test files of this process, which share its modules (`test/vitest.config.ts`); a file has tabs
+ * of its own contexts there, and nothing of them is left for the next. The browser ends with the process.
  */
 export async function sharedChromium(executable: string): Promise<Browser> {
-  const before = await shared?.catch(() => undefined);
+  const before = await shared.get(executable)?.catch(() => undefined);
   if (before?.connected === true) return before;
   // It is killed with the process, before it could remove a folder of its own.
-  shared = startChromium({ executable, profile: join(inject('runFolder'), `chromium-${process.pid}`) });
-  return shared;
+  const profile = join(inject('runFolder'), `${basename(executable)}-${process.pid}`);
+  const starting = startChromium({ executable, profile });
+  shared.set(executable, starting);
+  return starting;
 }

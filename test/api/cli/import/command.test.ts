@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase } from '../../../support/postgres
 import { newKeys } from '../../support.ts';
 
 const bin = fileURLToPath(new URL('../../../../api/bin.mjs', import.meta.url));
-const LINES = cases(60_000, 200_000);
-const LINES_TWICE = cases(20_000, 40_000);
+const LINES = cases(25_000, 200_000);
+const LINES_TWICE = cases(16_000, 40_000);
 
 describe('broadside import subscriptions, with a list of real size', () => {
   let test: TestDatabase;
