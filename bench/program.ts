@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import { addApiCommand } from './api/command.ts';
 import { addBackupCommand } from './backup/command.ts';
-import { addCapCommand } from './cap/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addCostsCommand } from './costs/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addEnginesCommand } from './engines/command.ts';
-import { addFirstMinuteCommand } from './first-minute/command.ts';
 import { addFlowCommand } from './flow/command.ts';
 import { addHandOffCommand } from './hand-off/command.ts';
 import { addImportCommand } from './import/command.ts';
@@ -25,7 +23,6 @@ import { addTuneCommand } from './tune/command.ts';
 const commands = [
   addFlowCommand,
   addMicroCommand,
-  addCapCommand,
   addPeersCommand,
   addScaleCommand,
   addHandOffCommand,
@@ -40,7 +37,6 @@ const commands = [
   addReplicasCommand,
   addCostsCommand,
   addStartCommand,
-  addFirstMinuteCommand,
   addSimulateCommand,
   addBackupCommand,
   addPagesCommand,

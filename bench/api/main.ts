@@ -1,9 +1,8 @@
 import { SingleBar } from 'cli-progress';
-import { type AnalyticsRow, benchAnalytics } from './analytics.ts';
 import { benchLists, type ListRow } from './lists.ts';
 import { benchSubscribe, describeSubscribeBench } from './subscribe.ts';
 
-export const apiParts = ['lists', 'analytics', 'subscribe'] as const;
+export const apiParts = ['lists', 'subscribe'] as const;
 export type ApiPart = (typeof apiParts)[number];
 
 export interface ApiBenchOptions {
@@ -29,13 +28,6 @@ export async function runApiBench(options: ApiBenchOptions): Promise<number> {
     const progress = createProgress(options.json);
     const rows = await benchLists({ ...options, onStep: progress.say, onRows: progress.rows });
     printLists(rows, options.json);
-  }
-  if (options.parts.includes('analytics')) {
-    const progress = createProgress(options.json);
-    printAnalytics(
-      await benchAnalytics({ ...options, onStep: progress.say, onRows: progress.rows }),
-      options.json,
-    );
   }
   if (!options.parts.includes('subscribe')) return 0;
   const result = await benchSubscribe({ ...options, connections: CONNECTIONS, onStep: say });
@@ -97,16 +89,4 @@ function printLists(rows: readonly ListRow[], json: boolean): void {
       : `\n${slow.length} of ${rows.length} pages took longer than ${LIST_LIMIT_MS} ms at least once, ` +
           `${rows.filter(({ median_ms: median }) => median > LIST_LIMIT_MS).length} of them in the median.\n`,
   );
-}
-
-function printAnalytics(rows: readonly AnalyticsRow[], json: boolean): void {
-  if (json) {
-    for (const row of rows) console.log(JSON.stringify({ part: 'analytics', ...row }));
-    return;
-  }
-  console.log('\n| path | min ms | median ms | max ms |\n|---|---:|---:|---:|');
-  for (const { path, min_ms, median_ms, max_ms } of rows)
-    console.log(
-      `| \`${path}\` | ${[min_ms, median_ms, max_ms].map((value) => value.toLocaleString('en')).join(' | ')} |`,
-    );
 }

@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
-import { requestAt } from './days.ts';
+import { isNeverOver, requestAt } from './days.ts';
 import {
   createSchema,
   listSchema,
@@ -62,7 +62,9 @@ export function savedRoutes(scope: FastifyInstance, { database, clock }: SavedRo
   );
   scope.put('/reports/saved/:id', { schema: replaceSchema }, async (request: ReplaceRequest, reply) => {
     const { id } = request.params;
-    const end = await replaceSavedReport(database, callerOf(request).userId, id, contentOf(request.body));
+    const content = contentOf(request.body);
+    const { userId } = callerOf(request);
+    const end = await replaceSavedReport(database, userId, id, content, isNeverOver(content, clock.now()));
     return end === 'replaced' ? sendOne(request, reply, id) : sendEnd(reply, end);
   });
   scope.delete('/reports/saved/:id', { schema: removeSchema }, async (request: OneRequest, reply) => {
@@ -83,6 +85,11 @@ function sendEnd(reply: FastifyReply, end: SavedEnd): FastifyReply {
       return reply.code(403).send({ message: forbiddenWords });
     case 'taken':
       return reply.code(409).send({ message: 'Another saved report has this name.' });
+    case 'never-final':
+      return reply.code(409).send({
+        message:
+          'A schedule of it waits until its days are final, and days that go up to today never are. Delete the schedule, or take another period.',
+      });
     case 'full':
       return reply.code(409).send({
         message: `The organization has ${MOST_SAVED} saved reports. Delete some that you no longer need.`,

@@ -2,7 +2,7 @@ import type { DueSchedule, Fired, Firing } from '../../engine/adapters/postgres/
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import { nextFiring } from '../../engine/campaigns/rules/firings.ts';
 import { daysBetween, dayText, knownDay, todayIn } from '../../engine/contract/days.ts';
-import { requestOn, zoneOf } from '../saved/days.ts';
+import { isNeverOver, requestOn, zoneOf } from '../saved/days.ts';
 
 /** @returns those days of the calendar of `zone` whose figures change no more, of what a token sees. */
 export type FinalDaysOf = (
@@ -63,6 +63,8 @@ interface OpenPeriod extends Firing {
 function openPeriods(schedule: DueSchedule, nowMs: number, keys: ReadonlySet<string>): readonly OpenPeriod[] {
   const zone = zoneOf(schedule.request);
   const today = todayIn(zone, nowMs);
+  // The saved report was replaced in the same moment as the schedule was made.
+  if (isNeverOver(schedule, nowMs)) return [];
   const since = Math.max(today - LATEST_DAYS, todayIn(zone, schedule.createdAt.getTime()));
   const open = new Map<string, OpenPeriod>();
   for (const day of daysBetween(since, today)) {

@@ -21,12 +21,11 @@ import type { Sealer } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { nextFiring } from '../../engine/campaigns/rules/firings.ts';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { dayText, todayIn } from '../../engine/contract/days.ts';
-import { isOverBefore } from '../../engine/contract/relative-days.ts';
 import { zoneName } from '../../engine/contract/time-zone.ts';
 import { sendNotFound } from '../../engine/kit/http/problem.ts';
 import { callerOf } from '../access/caller.ts';
 import { sendInvalid } from '../problems.ts';
-import { zoneOf } from '../saved/days.ts';
+import { isNeverOver, zoneOf } from '../saved/days.ts';
 import { forbiddenWords } from '../saved/routes.ts';
 import { cronOf } from './firings.ts';
 import type { ScheduleRequest } from './request.ts';
@@ -143,10 +142,9 @@ async function createSchedule(
 
   async function faultsOf(
     { when_final, webhook, email, bucket }: ScheduleRequest,
-    { period, request: question }: SavedReport,
+    saved: SavedReport,
   ): Promise<Record<string, string[]>> {
-    const today = todayIn(zoneOf(question), clock.now());
-    const isNeverFinal = when_final === true && period !== null && !isOverBefore(period, today);
+    const isNeverFinal = when_final === true && isNeverOver(saved, clock.now());
     const known = new Set(
       (await colleaguesAmong(database, userId, email?.addresses ?? [])).map((each) => each.toLowerCase()),
     );
@@ -154,7 +152,7 @@ async function createSchedule(
     const wrongUrl = (url: string | undefined): boolean => url !== undefined && !isPlainUrl(url);
     return {
       ...(isNeverFinal
-        ? { when_final: [`The days of ${period} go up to today, which is never final: use cron.`] }
+        ? { when_final: [`The days of ${saved.period} go up to today, which is never final: use cron.`] }
         : {}),
       ...(strangers.length > 0
         ? { 'email.addresses': [`${strangers.join(', ')}: nobody of the organization has this address.`] }
@@ -221,6 +219,7 @@ async function startRun(
   const found = await findSchedule(database, userId, request.params.id);
   if (found === null) return sendNotFound(reply);
   if (!found.may_change) return sendForbidden(reply);
+  let begun = run ?? null;
   if (run !== undefined) {
     if (!(await restartRun(database, found.id, run)))
       return reply.code(409).send({ message: 'Only a failed run of this schedule can be repeated.' });
@@ -229,13 +228,13 @@ async function startRun(
     const now = clock.now();
     const today = dayText(todayIn(saved === null ? 'UTC' : zoneOf(saved.request), now));
     const key = `by hand ${new Date(now).toISOString()}`;
-    if ((await insertRunByHand(database, found.id, { key, today })) === null)
+    begun = await insertRunByHand(database, found.id, { key, today });
+    if (begun === null)
       return reply
         .code(409)
         .send({ message: `The organization has had ${MOST_RUNS_A_DAY} runs in 24 hours. Try again later.` });
   }
   schedules.wake();
-  const [newest, ...others] = await listRuns(database, found.id);
-  const started = run === undefined ? newest : [newest, ...others].find((each) => each?.id === run);
-  return reply.code(202).send({ status: 'success', data: started === undefined ? [] : [started] });
+  const runs = await listRuns(database, found.id);
+  return reply.code(202).send({ status: 'success', data: runs.filter(({ id }) => id === begun) });
 }

@@ -43,7 +43,8 @@ const schedule = Type.Object(
       description: 'Why it stopped; null: it goes on.',
     }),
     made_by: Type.Union([Type.String(), Type.Null()], {
-      description: 'Whose token it has: who made it, or resumed it last. Null: the user is gone.',
+      description:
+        'Whose token it has: who made it, or resumed it last. Null: they have left the organization.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     may_change: Type.Boolean({ description: 'Whether you may start, pause and delete it.' }),
@@ -175,7 +176,7 @@ export const resumeSchema = {
   operationId: 'resumeReportSchedule',
   summary: 'Resume a schedule',
   description:
-    'One that was paused, or that stopped by itself. From then on it is yours: its runs see what your token sees. Firings in between are left out.',
+    'One that was paused, or that stopped by itself. From then on it is yours: its runs see what your token sees. Times of `cron` in between are left out; days that became final are made up for.',
   params,
   response: { 200: oneSchedule, ...missing, ...forbidden, ...conflict, ...refused },
 };

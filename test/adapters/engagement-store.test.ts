@@ -1,14 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import { buildApp } from '../support/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
-describe('noting clicks', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('noting clicks', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   const rows = (appId: number) =>

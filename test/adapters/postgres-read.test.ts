@@ -1,15 +1,10 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
-import { createTestDatabase, openDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase, openDatabase } from '../support/postgres.ts';
 
-let test: TestDatabase;
-let single: Database;
-beforeAll(async () => {
-  test = await createTestDatabase();
-  single = openDatabase(test.url, 1);
-});
+const test = await createTestDatabase();
+const single = openDatabase(test.url, 1);
 afterAll(async () => {
   await single.close();
   await test.drop();

@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import { connectionOf } from '../../engine/adapters/postgres/connection.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
@@ -7,15 +7,12 @@ import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { readSettings } from '../../engine/adapters/settings/read-settings.ts';
 import { SettingsError } from '../../engine/contract/settings/settings-error.ts';
 import { databaseSettings } from '../../engine/contract/settings/shared-settings.ts';
-import { type RestartablePostgres, startRestartablePostgres } from '../chaos/runner/restartable-postgres.ts';
-import { type Authority, makeAuthority } from '../support/authority.ts';
+import { startRestartablePostgres } from '../chaos/runner/restartable-postgres.ts';
+import { makeAuthority } from '../support/authority.ts';
 import { until } from '../support/engine-harness.ts';
 import { openDatabase } from '../support/postgres.ts';
 
-describe('a Postgres that speaks TLS alone', () => {
-  let postgres: RestartablePostgres;
-  let authority: Authority;
-
+describe('a Postgres that speaks TLS alone', async () => {
   const settingsFor = (url: string, more: Readonly<Record<string, string>>) =>
     readSettings(databaseSettings, { DATABASE_URL: url, ...more }).databaseUrl;
   const verified = (host: string, ca: string): string =>
@@ -34,24 +31,22 @@ describe('a Postgres that speaks TLS alone', () => {
     }
   };
 
-  beforeAll(async () => {
-    postgres = await startRestartablePostgres();
-    authority = await makeAuthority();
-    const { cert, key } = await authority.issue({ name: 'postgres', hosts: ['localhost'] });
-    const database = open(postgres.url);
-    for (const [name, pem] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
-      // Only the server's own account may read its key.
-      const lines = `SELECT unnest(string_to_array($pem$${pem}$pem$, E'\\n'))`;
-      await database.query(`COPY (${lines}) TO PROGRAM 'umask 077; cat > ${name}'`);
-    }
-    const host = `hostssl all all all scram-sha-256`;
-    await database.query(`COPY (SELECT '${host}') TO PROGRAM 'cat > pg_hba.conf'`);
-    await database.query('ALTER SYSTEM SET ssl = on');
-    await database.query('SELECT pg_reload_conf()');
-    await database.close();
-    const url = verified('localhost', authority.cert);
-    await until('TLS', () => isEncrypted(url).catch(() => false));
-  });
+  const postgres = await startRestartablePostgres();
+  const authority = await makeAuthority();
+  const { cert, key } = await authority.issue({ name: 'postgres', hosts: ['localhost'] });
+  const database = open(postgres.url);
+  for (const [name, pem] of Object.entries({ 'server.crt': cert, 'server.key': key })) {
+    // Only the server's own account may read its key.
+    const lines = `SELECT unnest(string_to_array($pem$${pem}$pem$, E'\\n'))`;
+    await database.query(`COPY (${lines}) TO PROGRAM 'umask 077; cat > ${name}'`);
+  }
+  const host = `hostssl all all all scram-sha-256`;
+  await database.query(`COPY (SELECT '${host}') TO PROGRAM 'cat > pg_hba.conf'`);
+  await database.query('ALTER SYSTEM SET ssl = on');
+  await database.query('SELECT pg_reload_conf()');
+  await database.close();
+  const url = verified('localhost', authority.cert);
+  await until('TLS', () => isEncrypted(url).catch(() => false));
   afterAll(() => postgres.stop());
 
   it('is reached by pools, migrations and the log where the certificate is right', async () => {

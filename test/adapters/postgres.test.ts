@@ -1,16 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { proxyTo } from '../support/tcp-proxy.ts';
 
-describe('the Postgres adapter', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('the Postgres adapter', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   it('gives int8 as a number', async () => {

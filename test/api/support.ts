@@ -1,5 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll } from 'vitest';
 import { type Ability, abilities, type Role } from '../../api/auth/abilities.ts';
 import { storedRole } from '../../api/auth/grant-store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
@@ -218,6 +219,20 @@ export async function createTestApi(
       await test.drop();
     },
   };
+}
+
+/** As `createTestApi`, until the tests of the file, or of the block around it, are over. */
+export async function openTestApi(...options: Parameters<typeof createTestApi>): Promise<TestApi> {
+  const api = await createTestApi(...options);
+  afterAll(api.close);
+  return api;
+}
+
+/** Such an API, an admin of an organization with a token, and their requests. */
+export async function openWithMember(...options: Parameters<typeof createTestApi>) {
+  const api = await openTestApi(...options);
+  const member = await createMember(api.database);
+  return { api, member, call: callAs(api.app, member) };
 }
 
 export interface Member {

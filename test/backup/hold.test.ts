@@ -1,18 +1,15 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { withOutcomesHeld } from '../../api/cli/backup/hold.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { CliError } from '../../engine/kit/command-line/endings.ts';
 import { until } from '../support/engine-harness.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
-describe('outcomes that a backup holds back', () => {
-  let test: TestDatabase;
+describe('outcomes that a backup holds back', async () => {
   /** The rows that were published, by what is in them. */
   let published: string[];
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
   beforeEach(async () => {
     published = [];

@@ -36,30 +36,4 @@ describe('npm run bench -- api', () => {
       expect(max_ms).toBeGreaterThanOrEqual(median_ms);
     }
   });
-
-  it('measures analytics, each answer worked out again', async () => {
-    const small = [
-      '--part',
-      'analytics',
-      '--subscribers',
-      '2000',
-      '--deliveries',
-      '300',
-      '--rounds',
-      '1',
-      '--json',
-    ];
-    const { stdout } = await promisify(execFile)(process.execPath, [bench, 'api', ...small]);
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines.map(({ path }) => path.split('?')[0])).toEqual([
-      ...['overview', 'subscribers', 'deliveries', 'engagement', 'revenue'].map(
-        (name) => `analytics/${name}`,
-      ),
-      'subscriptions',
-    ]);
-    for (const { min_ms } of lines) expect(min_ms).toBeGreaterThan(0);
-  });
 });

@@ -1,14 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { countBits, hasBit } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/dispatch/copied-seqs.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 
-describe('reading which targets a COPY holds', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('reading which targets a COPY holds', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   it('finds the seq of every row Postgres wrote, nulls and long fields included', async () => {

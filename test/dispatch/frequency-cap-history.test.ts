@@ -1,10 +1,10 @@
 // tier: postgres
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import { readDelivery } from '../support/builders.ts';
 import { cases } from '../support/cases.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { type Part, SEQS } from './cap-follower.ts';
 import { createCapWorld } from './cap-world.ts';
 
@@ -118,11 +118,8 @@ async function take(world: World, next: Step, turn: number): Promise<void> {
   }
 }
 
-describe('the frequency cap over random histories', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('the frequency cap over random histories', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   it('sends to the same subscribers as the plain model, with the same counts, and never exceeds the cap', async () => {

@@ -2,8 +2,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import {
   createReplicaReads,
@@ -30,21 +29,16 @@ const ROUNDS = 80;
 /** Of a replica that replays each commit a minute late. */
 const LATE = { recovery_min_apply_delay: '60s' };
 
-describe('targets, over a primary and its replicas', () => {
-  let root: string;
-  let primary: Server & { readonly database: Database };
-  let standbys: (Server & { readonly database: Database })[];
+describe('targets, over a primary and its replicas', async () => {
   let engines: EngineHarness[] = [];
   let opened: ReplicaReads[] = [];
 
-  beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'broadside-replicas-'));
-    await chmod(root, 0o755);
-    const servers = await startWithStandbys(root, [{}, {}, LATE, {}]);
-    primary = { ...servers.primary, database: openDatabase(servers.primary.url, 10) };
-    standbys = servers.standbys.map((each) => ({ ...each, database: openDatabase(each.url, 4) }));
-    await migrateDatabase(primary.url, primary.database);
-  }, 300_000);
+  const root = await mkdtemp(join(tmpdir(), 'broadside-replicas-'));
+  await chmod(root, 0o755);
+  const servers = await startWithStandbys(root, [{}, {}, LATE, {}]);
+  const primary = { ...servers.primary, database: openDatabase(servers.primary.url, 10) };
+  const standbys = servers.standbys.map((each) => ({ ...each, database: openDatabase(each.url, 4) }));
+  await migrateDatabase(primary.url, primary.database);
   afterEach(async () => {
     await Promise.all(engines.map((each) => each.close(500)));
     await Promise.all(opened.map((reads) => reads.close()));
@@ -191,6 +185,19 @@ describe('targets, over a primary and its replicas', () => {
     }
     expect(fromReplica).toBeGreaterThan(5);
     expect(fromReplica).toBeLessThan(ROUNDS);
+  });
+
+  it('are not read from a replica that has replayed everything and follows nobody any more', async () => {
+    const watched = await watchAtWork([3]);
+    const { database } = standbys[3] as (typeof standbys)[number];
+    await database.query(`ALTER SYSTEM SET primary_conninfo = ''`);
+    await database.query('SELECT pg_reload_conf()');
+    await until(
+      'it to receive nothing',
+      async () => (await database.query('SELECT FROM pg_stat_wal_receiver')).length === 0,
+    );
+    expect(await readOne(watched.reads)).toBe(null);
+    expect(watched.states).toEqual([['3', 'behind']]);
   });
 
   it('are not read from a replica that became a primary', async () => {

@@ -1,18 +1,15 @@
 // tier: postgres
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { readBlockWishes } from '../../engine/adapters/postgres/dispatch/reader-wishes.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { BLOCK_SIZE, bitsOf } from '../../engine/contract/bitmap.ts';
 import { isQuiet } from '../../engine/contract/reader-wishes.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { planNow } from '../support/plan-now.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { setWishes } from '../support/reader-wishes.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
+const test = await createTestDatabase();
 afterAll(() => test.drop());
 
 const named = {

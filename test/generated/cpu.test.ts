@@ -1,13 +1,14 @@
 // tier: system
+
 import { Readable } from 'node:stream';
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeGrants } from '../../api/auth/grant-store.ts';
-import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { bearer, createMember, type Member } from '../api/support.ts';
 import { createReportToken, createTestReporting } from '../reporting/support.ts';
 import { someOf } from '../support/cases.ts';
 import { leastCpuMs } from '../support/least-ms.ts';
+import { appIdOf } from '../support/subscriptions.ts';
 import { byName, collectRoutes, type ListedRoute } from './routes.ts';
 import { exampleRequest } from './sending.ts';
 import { createWorld, makeParams } from './world.ts';
@@ -189,11 +190,9 @@ const asWhom = (request: InjectOptions, member: Member | null): InjectOptions =>
 };
 
 async function grantAuthor(identifier: string | undefined): Promise<void> {
-  const [row] = await api.database.query<{ id: AppId }>(`SELECT id FROM apps WHERE identifier = $1`, [
-    identifier,
-  ]);
-  if (row !== undefined)
-    await writeGrants(api.database, author.userId, new Map([[toId<AppId>(Number(row.id)), 'author']]));
+  if (identifier === undefined) return;
+  const appId = await appIdOf(api.database, identifier);
+  await writeGrants(api.database, author.userId, new Map([[appId, 'author']]));
 }
 
 const some = (requests: readonly Named[]): readonly Named[] => requests.filter((_, at) => at % 7 === 0);

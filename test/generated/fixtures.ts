@@ -10,6 +10,7 @@ import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
 import { appBody, bearer, createMember, deliveryBody, MASTER_KEY, type Member } from '../api/support.ts';
 import { buildSubscriptions } from '../support/builders.ts';
 import { createAuthenticator } from '../support/passkeys.ts';
+import { appIdOf } from '../support/subscriptions.ts';
 
 /** What a fixture is made with. */
 export interface Maker {
@@ -70,14 +71,12 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     return String(row?.id);
   },
   subscription_id: async ({ database, member, made }) => {
-    const [app] = await database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-      made.identifier,
-    ]);
-    await buildSubscriptions(database, toId(app?.id), 1);
+    const appId = await appIdOf(database, made.identifier ?? '');
+    await buildSubscriptions(database, appId, 1);
     const [row] = await database.query<{ id: number }>(
       `UPDATE subscriptions SET user_identity = $2, tags = jsonb_build_object('name', $2::text)
        WHERE app_id = $1 RETURNING id`,
-      [app?.id, canaryOf(member)],
+      [appId, canaryOf(member)],
     );
     return String(row?.id);
   },

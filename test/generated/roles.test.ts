@@ -1,11 +1,13 @@
 // tier: system
+
 import type { InjectOptions } from 'fastify';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Ability, type Role, rankOf, roles } from '../../api/auth/abilities.ts';
 import { type AppRole, type GrantedRole, grantedRoles } from '../../api/auth/app-roles.ts';
 import { writeGrants } from '../../api/auth/grant-store.ts';
-import { type AppId, toId } from '../../engine/contract/ids.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
 import { bearer, createMember, type Member } from '../api/support.ts';
+import { appIdOf } from '../support/subscriptions.ts';
 import { byName, type ListedRoute } from './routes.ts';
 import { exampleRequest, sessionOf } from './sending.ts';
 import { watchChanges } from './snapshot.ts';
@@ -29,12 +31,7 @@ const account = world.routes.filter(
   ({ access, hidden }) => access !== null && access !== 'anybody' && !hidden,
 );
 
-const idOf = async (identifier: string | undefined): Promise<AppId> => {
-  const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-    identifier,
-  ]);
-  return toId(row?.id);
-};
+const idOf = (identifier = '') => appIdOf(api.database, identifier);
 
 const people = new Map<Role, Promise<Member>>();
 /** One of the organization with each role, whose grants a test writes. */

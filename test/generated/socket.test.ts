@@ -2,12 +2,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createTestApi } from '../api/support.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApi } from '../api/support.ts';
 
 /** What no client library would send: over a socket, byte by byte. */
-const api = await createTestApi();
-afterAll(() => api.close());
+const api = await openTestApi();
 const { port, hostname } = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));
 
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);

@@ -1,7 +1,8 @@
 // tier: postgres
+
 import { afterAll, describe, expect, it } from 'vitest';
-import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { bearer } from '../api/support.ts';
+import { appIdOf } from '../support/subscriptions.ts';
 import { byName, type ListedRoute } from './routes.ts';
 import { exampleRequest } from './sending.ts';
 import { watchChanges } from './snapshot.ts';
@@ -22,12 +23,7 @@ const ofApps = guarded.filter(isOfApp);
 const others = guarded.filter((route) => !isOfApp(route));
 const every = () => true;
 
-async function idOf(identifier: string): Promise<AppId> {
-  const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-    identifier,
-  ]);
-  return toId(row?.id);
-}
+const idOf = (identifier = '') => appIdOf(api.database, identifier);
 
 const requestWith = async (route: ListedRoute, params: Params, token: string) => {
   const request = await exampleRequest(world, route, owner, params);
@@ -42,7 +38,7 @@ describe('a token limited to an app', () => {
 
   it.each(byName(ofApps))('does there what it may: %s', async (_name, route) => {
     const params = await makeParams(world, owner, route);
-    const token = await world.tokenWith(owner, every, { appIds: [await idOf(params.identifier ?? '')] });
+    const token = await world.tokenWith(owner, every, { appIds: [await idOf(params.identifier)] });
     const answer = await api.app.inject(await requestWith(route, params, token));
     expect(answer.statusCode, answer.body).toBeLessThan(300);
   });
@@ -50,7 +46,7 @@ describe('a token limited to an app', () => {
   it.each(byName(ofApps))('finds no other app at %s, and changes nothing', async (_name, route) => {
     const params = await makeParams(world, owner, route);
     const sister = await makeParams(world, owner, route);
-    const token = await world.tokenWith(owner, every, { appIds: [await idOf(sister.identifier ?? '')] });
+    const token = await world.tokenWith(owner, every, { appIds: [await idOf(sister.identifier)] });
     const request = await requestWith(route, params, token);
     await takeChanges();
     const foreign = await api.app.inject(request);

@@ -1,13 +1,12 @@
 // tier: postgres
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseEndpoint } from '../../engine/contract/push-service.ts';
-import { createTestApi } from '../api/support.ts';
+import { openTestApi } from '../api/support.ts';
 import { createSite } from '../support/site.ts';
 import { insideHosts, noUrls } from './tricks.ts';
 
 /** A stranger's endpoint on its way in: only known push services, named plainly, on the port of https. */
-const api = await createTestApi();
-afterAll(() => api.close());
+const api = await openTestApi();
 const site = await createSite(api.app, api.database);
 
 const refused: [trick: string, endpoint: string][] = [

@@ -1,6 +1,6 @@
 // tier: postgres
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   audiencePredicate,
   countedIn,
@@ -8,12 +8,11 @@ import {
 } from '../../engine/adapters/postgres/deliveries/audience.ts';
 import { type AudienceCondition, type AudienceRules, parseRules } from '../../engine/contract/audience.ts';
 import type { Audience } from '../../engine/contract/frozen-audience.ts';
-import type { AppId } from '../../engine/contract/ids.ts';
 import { type Reach, reaches } from '../../engine/contract/reach.ts';
 import { SHARE_PARTS } from '../../engine/contract/share.ts';
 import { buildApp } from '../support/builders.ts';
 import { cases } from '../support/cases.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { type Asked, matches, type Reader } from './audience-model.ts';
 import { partOf } from './share-model.ts';
 
@@ -133,9 +132,7 @@ const groupOf = (member: fc.Arbitrary<AudienceCondition | AudienceRules>): fc.Ar
   });
 const rules = groupOf(fc.oneof(condition, groupOf(fc.oneof(condition, groupOf(condition)))));
 
-describe('the predicate of an audience', () => {
-  let test: TestDatabase;
-  let appId: AppId;
+describe('the predicate of an audience', async () => {
   const readers = fc.sample(reader, { numRuns: 300, seed: 7 }).map((each, seq) => ({ ...each, seq }));
   /** The first map ends before the last reader; of delivery 13 only one reader is known. */
   const reached = {
@@ -159,11 +156,10 @@ describe('the predicate of an audience', () => {
       }),
     );
 
-  beforeAll(async () => {
-    test = await createTestDatabase();
-    appId = (await buildApp(test.database, { subscribers: readers.length })).id;
-    await test.database.query(
-      `UPDATE subscriptions SET tags = r.tags, device_type = r.device_type, browser_name = r.browser_name,
+  const test = await createTestDatabase();
+  const appId = (await buildApp(test.database, { subscribers: readers.length })).id;
+  await test.database.query(
+    `UPDATE subscriptions SET tags = r.tags, device_type = r.device_type, browser_name = r.browser_name,
          os_name = r.os_name, country = r.country, category_ids = r.category_ids, created_at = r.created_at,
          last_seen_at = r.last_seen_at, last_clicked_at = r.last_clicked_at,
          time_zone_id = (SELECT id FROM time_zones WHERE name = r.time_zone)
@@ -171,9 +167,8 @@ describe('the predicate of an audience', () => {
          os_name text, country text, category_ids integer[], created_at timestamptz, last_seen_at timestamptz,
          last_clicked_at timestamptz, time_zone text)
        WHERE subscriptions.seq = r.seq`,
-      [JSON.stringify(readers)],
-    );
-  });
+    [JSON.stringify(readers)],
+  );
   afterAll(() => test.drop());
 
   const matching = async (

@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { insertReportPass } from '../../engine/adapters/postgres/report-passes.ts';
 import { revokeReportToken } from '../../engine/adapters/postgres/report-tokens.ts';
 import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
@@ -9,13 +9,9 @@ import {
   createTestReporting,
   everything,
   generateRequest,
-  type TestReporting,
 } from './support.ts';
 
-let test: TestReporting;
-beforeAll(async () => {
-  test = await createTestReporting({ config: { reportRatePerMinute: 5, reportPageRatePerMinute: 7 } });
-});
+const test = await createTestReporting({ config: { reportRatePerMinute: 5, reportPageRatePerMinute: 7 } });
 afterAll(() => test.close());
 
 const withoutRequestId = ({ statusCode, headers, body }: Awaited<ReturnType<typeof test.app.inject>>) => {

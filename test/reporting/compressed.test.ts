@@ -1,28 +1,17 @@
 // tier: postgres
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { codingOf } from '../../engine/kit/http/send-compressed.ts';
-import {
-  createReportToken,
-  createTestReporting,
-  generateRequest,
-  madeOf,
-  plainBody,
-  type TestReporting,
-} from './support.ts';
+import { createReportToken, createTestReporting, generateRequest, madeOf, plainBody } from './support.ts';
 
 const lines = Array.from({ length: 500 }, (_, at) => `{"impressions":${at}}\n`).join('');
 
-let reporting: TestReporting;
-let token: string;
-beforeAll(async () => {
-  reporting = await createTestReporting({
-    generateReport: async ({ limit }) =>
-      madeOf(Readable.from([Buffer.from(limit === 1 ? '{"impressions":1}\n' : lines)])),
-  });
-  token = await createReportToken(reporting.database);
+const reporting = await createTestReporting({
+  generateReport: async ({ limit }) =>
+    madeOf(Readable.from([Buffer.from(limit === 1 ? '{"impressions":1}\n' : lines)])),
 });
+const token = await createReportToken(reporting.database);
 afterAll(() => reporting.close());
 
 const ask = (acceptEncoding: string, body: object = {}) => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { ReportFailed } from '../../reporting/answer/report-reader.ts';
 import type { GenerateReport } from '../../reporting/generate/generate.ts';
@@ -14,16 +14,11 @@ import {
   heldReports,
   madeOf,
   plainBody,
-  type TestReporting,
   until,
 } from './support.ts';
 
-let test: TestReporting;
-let token: string;
-beforeAll(async () => {
-  test = await createTestReporting();
-  token = await createReportToken(test.database);
-});
+const test = await createTestReporting();
+const token = await createReportToken(test.database);
 afterAll(() => test.close());
 
 const problem = { status: 'error', message: expect.any(String) };

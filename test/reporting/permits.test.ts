@@ -1,6 +1,6 @@
 // tier: postgres
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createManualClock } from '../support/manual-clock.ts';
 import {
   createReportToken,
@@ -10,14 +10,10 @@ import {
   generatePath,
   generateRequest,
   heldReports,
-  type TestReporting,
   until,
 } from './support.ts';
 
-let test: TestReporting;
-beforeAll(async () => {
-  test = await createTestReporting();
-});
+const test = await createTestReporting();
 afterAll(() => test.close());
 
 async function newUser() {

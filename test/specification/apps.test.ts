@@ -1,18 +1,10 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { appSchema } from '../../api/client/apps/schema.ts';
-import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
+import { appBody, openWithMember } from '../api/support.ts';
 
-let api: TestApi;
-let member: Member;
-let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await createTestApi();
-  member = await createMember(api.database);
-  call = callAs(api.app, member);
-});
-afterAll(() => api.close());
+const { call } = await openWithMember();
 
 const created = async (changes: object = {}) => (await call('POST', '/apps', appBody(changes))).json().data;
 

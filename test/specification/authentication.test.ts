@@ -1,9 +1,9 @@
 // tier: postgres
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Ability, abilities } from '../../api/auth/abilities.ts';
 import { createPerson, openBrowser } from '../api/account/support.ts';
-import { appBody, bearer, callAs, createMember, createTestApi, type TestApi } from '../api/support.ts';
+import { appBody, bearer, callAs, createMember, openTestApi } from '../api/support.ts';
 
 interface Route {
   readonly method: string;
@@ -11,15 +11,11 @@ interface Route {
   readonly ability: Ability | undefined;
 }
 
-let api: TestApi;
 const routes: Route[] = [];
-beforeAll(async () => {
-  const note = ({ method, url, config }: RouteOptions): void => {
-    for (const each of [method].flat()) routes.push({ method: each, url, ability: config?.ability });
-  };
-  api = await createTestApi({}, (app) => app.addHook('onRoute', note));
-});
-afterAll(() => api.close());
+const note = ({ method, url, config }: RouteOptions): void => {
+  for (const each of [method].flat()) routes.push({ method: each, url, ability: config?.ability });
+};
+const api = await openTestApi({}, (app) => app.addHook('onRoute', note));
 
 const get = (authorization?: string) =>
   api.app.inject({

@@ -1,7 +1,7 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../api/support.ts';
-import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '../support/images.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { appBody, deliveryBody, openWithMember } from '../api/support.ts';
+import { loopbackAllowed, makePng, startImageServer } from '../support/images.ts';
 
 const MAX_IMAGE_BYTES = 2_097_152;
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -11,25 +11,15 @@ const button = (changes: object = {}) => ({
   ...changes,
 });
 
-describe('Deliveries', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let images: ImageServer;
-  beforeAll(async () => {
-    images = await startImageServer((request, response) => {
-      const bytes = request.url === '/big.png' ? MAX_IMAGE_BYTES + 1 : MAX_IMAGE_BYTES;
-      response.end(request.url === '/page.png' ? '<html>' : makePng({ bytes }));
-    });
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    call = callAs(api.app, await createMember(api.database));
-    const app = { default_ttl_seconds: 600, default_require_interaction: true };
-    path = `/apps/${(await call('POST', '/apps', appBody(app))).json().data.identifier}/deliveries`;
+describe('Deliveries', async () => {
+  const images = await startImageServer((request, response) => {
+    const bytes = request.url === '/big.png' ? MAX_IMAGE_BYTES + 1 : MAX_IMAGE_BYTES;
+    response.end(request.url === '/page.png' ? '<html>' : makePng({ bytes }));
   });
-  afterAll(async () => {
-    await api.close();
-    await images.close();
-  });
+  const { call } = await openWithMember({ publicAddresses: loopbackAllowed });
+  const app = { default_ttl_seconds: 600, default_require_interaction: true };
+  const path = `/apps/${(await call('POST', '/apps', appBody(app))).json().data.identifier}/deliveries`;
+  afterAll(() => images.close());
 
   const accepted = async (changes: object) => {
     const answer = await call('POST', path, deliveryBody(changes));

@@ -1,20 +1,13 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliveryDetailSchema } from '../../api/client/deliveries/schema.ts';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../api/support.ts';
+import { appBody, deliveryBody, openWithMember } from '../api/support.ts';
 
 /** Beside the specification's table: what a delivery reports of each push service. */
-describe('Delivery, push_services', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
-  });
-  afterAll(() => api.close());
+describe('Delivery, push_services', async () => {
+  const { api, call } = await openWithMember();
+  const path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
 
   const created = async (): Promise<number> => (await call('POST', path, deliveryBody({}))).json().data.id;
   const read = async (id: number) => {

@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import {
   appBody,
@@ -8,21 +8,12 @@ import {
   createMember,
   createTestApi,
   deliveryBody,
-  type Member,
-  type TestApi,
+  openWithMember,
 } from '../api/support.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-let api: TestApi;
-let member: Member;
-let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await createTestApi();
-  member = await createMember(api.database);
-  call = callAs(api.app, member);
-});
-afterAll(() => api.close());
+const { api, member, call } = await openWithMember();
 
 type Answer = Awaited<ReturnType<typeof call>>;
 

@@ -1,37 +1,19 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../api/auth/token-store.ts';
-import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { formatToken } from '../../engine/kit/http/token.ts';
 import { createPerson, openBrowser } from '../api/account/support.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  type Member,
-  type TestApi,
-} from '../api/support.ts';
+import { appBody, bearer, callAs, createMember, type Member, openTestApi } from '../api/support.ts';
 import { openDatabase } from '../support/postgres.ts';
 
 const config = { clientRatePerMinute: 60, sessionRatePerMinute: 70 };
 
-describe('Limits, client API rate: 60 requests per minute per token (per-user bucket)', () => {
-  let api: TestApi;
+describe('Limits, client API rate: 60 requests per minute per token (per-user bucket)', async () => {
+  const api = await openTestApi({ config });
+  const secondPool = openDatabase(api.databaseUrl, 10);
   /** Another process, as the limit sees it: it shares the database alone. */
-  let second: TestApi;
-  let secondPool: Database;
-  beforeAll(async () => {
-    api = await createTestApi({ config });
-    secondPool = openDatabase(api.databaseUrl, 10);
-    second = await createTestApi({ config, database: secondPool });
-  });
-  afterAll(async () => {
-    await second.close();
-    await secondPool.close();
-    await api.close();
-  });
+  const second = await openTestApi({ config, database: secondPool });
+  afterAll(() => secondPool.close());
 
   const get = (member: { token: string }, app = api.app) =>
     app.inject({ url: '/api/v1/client/apps', headers: bearer(member.token) });

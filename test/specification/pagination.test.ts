@@ -1,25 +1,19 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, bearer, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, bearer, createMember, openWithMember } from '../api/support.ts';
 
 const base = 'https://push.example.org/base';
 const apps = `${base}/api/v1/client/apps`;
-let api: TestApi;
-let member: Member;
-beforeAll(async () => {
-  api = await createTestApi({ config: { publicBaseUrl: base } });
-  member = await createMember(api.database);
-  for (let n = 1; n <= 5; n++) {
-    const payload = appBody({ name: `App ${n}` });
-    await api.app.inject({
-      method: 'POST',
-      url: '/api/v1/client/apps',
-      headers: bearer(member.token),
-      payload,
-    });
-  }
-});
-afterAll(() => api.close());
+const { api, member } = await openWithMember({ config: { publicBaseUrl: base } });
+for (let n = 1; n <= 5; n++) {
+  const payload = appBody({ name: `App ${n}` });
+  await api.app.inject({
+    method: 'POST',
+    url: '/api/v1/client/apps',
+    headers: bearer(member.token),
+    payload,
+  });
+}
 
 /** As a client does: the URL is taken from an answer as it is. */
 async function follow(url: string) {

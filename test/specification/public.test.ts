@@ -1,19 +1,15 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestApi, newKeys, type TestApi } from '../api/support.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestApi, newKeys, openTestApi } from '../api/support.ts';
 import { createSite, type PublicPath, SITE_ORIGIN, type Site } from '../support/site.ts';
 
-/** Sections "Public endpoints (browser SDK)" and "Authentication, Public API" of the specification. */
-let api: TestApi;
 let site: Site;
-beforeAll(async () => {
-  api = await createTestApi();
-});
+/** Sections "Public endpoints (browser SDK)" and "Authentication, Public API" of the specification. */
+const api = await openTestApi();
 beforeEach(async () => {
   site = await createSite(api.app, api.database);
 });
-afterAll(() => api.close());
 
 const done = [200, { success: true }];
 const invalid = [422, { success: false, message: 'Invalid request.' }];

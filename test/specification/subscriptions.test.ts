@@ -2,18 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { appBody, callAs, createMember, type Member, openTestApi } from '../api/support.ts';
 import { appIdOf, type GivenSubscription, insertSubscriptions, setSent } from '../support/subscriptions.ts';
 
-let api: TestApi;
 let member: Member;
 let call: ReturnType<typeof callAs>;
 let list: string;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 beforeEach(async () => {
   member = await createMember(api.database);
   call = callAs(api.app, member);

@@ -1,9 +1,9 @@
 // tier: postgres
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { migrationsFolder } from '../../engine/adapters/postgres/migrate.ts';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { brokenRules, largeTables } from './migration-rules.ts';
 
 /** Migrations up to this one were written before the rules, and are never changed. */
@@ -70,11 +70,8 @@ describe('each rule', () => {
   });
 });
 
-describe('the large tables', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('the large tables', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   it('are there, and among them is every table with a row for each reader or block', async () => {

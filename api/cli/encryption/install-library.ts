@@ -27,11 +27,11 @@ export async function installLibrary({
   bring,
 }: InstallOptions): Promise<'installed' | 'there already'> {
   const files = wheels.flatMap((wheel) => wheel.files);
-  if ((await lookAt(dataFolder, { files })) === 'whole') return 'there already';
   const libraries = librariesFolder(dataFolder);
+  await removeLeftovers(libraries);
+  if ((await lookAt(dataFolder, { files })) === 'whole') return 'there already';
   await mkdir(resolve(dataFolder), { recursive: true, mode: 0o700 });
   await mkdir(libraries, { recursive: true, mode: 0o755 });
-  await removeLeftovers(libraries);
   const part = await mkdtemp(join(libraries, PART));
   try {
     for (const { wheel, path } of await bringAll(wheels, part, bring)) {
@@ -66,7 +66,7 @@ async function putInPlace(names: readonly string[], from: string, folder: string
 }
 
 async function removeLeftovers(libraries: string): Promise<void> {
-  for (const name of await readdir(libraries)) {
+  for (const name of await readdir(libraries).catch(() => [])) {
     const path = join(libraries, name);
     const found = name.startsWith(PART) ? await stat(path).catch(() => null) : null;
     if (found !== null && found.mtimeMs < Date.now() - LEFT_BEHIND_MS)

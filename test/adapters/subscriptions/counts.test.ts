@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { insertSubscriptions } from '../../../api/cli/app-transfer/import-store.ts';
 import { storeBatch as importBatch } from '../../../api/cli/import/store.ts';
 import { changePreferences } from '../../../api/public/preferences/store.ts';
@@ -17,7 +17,7 @@ import { pause, systemClock } from '../../../engine/contract/concurrency/clock.t
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
 import type { BlockEnd, LeasedShard } from '../../../engine/contract/shard.ts';
 import { buildApp, buildDelivery } from '../../support/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase } from '../../support/postgres.ts';
 
 const key = (byte: number, length: number): Buffer => Buffer.alloc(length, byte);
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
@@ -164,11 +164,8 @@ const writers: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     insertSubscriptions(database, appId, [2, 1, 'new'].map(endpointOf).map(moved)),
 };
 
-describe('whoever writes subscriptions', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('whoever writes subscriptions', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
 
   const isWaiting = async (): Promise<boolean> =>

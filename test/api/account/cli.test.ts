@@ -2,24 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createFirstAdmin } from '../../../api/up/first-admin.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { bearer, createTestApi, type TestApi } from '../support.ts';
+import { bearer, openTestApi } from '../support.ts';
 import { createPerson, logIn, openBrowser } from './support.ts';
 
 const NEW_PASSWORD = 'chosen by the person';
 
-let api: TestApi;
-let folder: string;
-beforeAll(async () => {
-  api = await createTestApi();
-  folder = await mkdtemp(join(tmpdir(), 'broadside-users-'));
-});
-afterAll(async () => {
-  await api.close();
-  await rm(folder, { recursive: true });
-});
+const api = await openTestApi();
+const folder = await mkdtemp(join(tmpdir(), 'broadside-users-'));
+afterAll(() => rm(folder, { recursive: true }));
 
 const accept = (url: string) =>
   api.app.inject({

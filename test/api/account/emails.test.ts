@@ -1,27 +1,20 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../../engine/adapters/mail/mailer.ts';
 import { createEmailStore } from '../../../engine/adapters/postgres/outgoing/email-store.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { createSendEmails } from '../../../engine/outgoing/emails/send-emails.ts';
-import { type MailServer, mailServer, textOf } from '../../support/mail-server.ts';
-import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
+import { mailServer, textOf } from '../../support/mail-server.ts';
+import { createTestApi, MASTER_KEY, openTestApi } from '../support.ts';
 import { createPerson, logIn, openBrowser, PASSWORD, type Person } from './support.ts';
 
 const publicBaseUrl = 'http://push.example.com/behind';
 const mailFrom = 'Broadside <push@push.example>';
 
-let smtp: MailServer;
-let api: TestApi;
 const refused: unknown[] = [];
-beforeAll(async () => {
-  smtp = await mailServer();
-  api = await createTestApi({ config: { smtpUrl: smtp.url, mailFrom, publicBaseUrl } });
-});
-afterAll(async () => {
-  await api.close();
-  await smtp.close();
-});
+const smtp = await mailServer();
+const api = await openTestApi({ config: { smtpUrl: smtp.url, mailFrom, publicBaseUrl } });
+afterAll(() => smtp.close());
 beforeEach(async () => {
   smtp.refuseWith(null);
   smtp.mails.splice(0);

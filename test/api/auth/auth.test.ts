@@ -1,14 +1,10 @@
 // tier: postgres
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, callAs, createMember, deliveryBody, openTestApi } from '../support.ts';
 
-describe('a token', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('a token', async () => {
+  const api = await openTestApi();
 
   const get = (authorization?: string) =>
     api.app.inject({

@@ -1,8 +1,8 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { weaknessOf } from '../../../api/auth/password-rules.ts';
 import { createPerson, openBrowser, PASSWORD } from '../account/support.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { openTestApi } from '../support.ts';
 
 const owner = { email: 'Ada.Lovelace@example.com', organization: 'Example News' };
 
@@ -45,12 +45,8 @@ describe('a password that is chosen', () => {
   });
 });
 
-describe('setting a password', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('setting a password', async () => {
+  const api = await openTestApi();
 
   it('explains the refusal at the field, and leaves the old one', async () => {
     const person = await createPerson(api.database);

@@ -2,39 +2,28 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
 const words = ['--title', 'Good morning', '--body', 'Your day', '--url', 'https://news.example.com/today'];
 const test = ['--title', 'Storm', ...words, '--decide', 'hand'];
 
-describe('broadside campaigns', () => {
-  let api: TestApi;
-  let folder: string;
-  let url: string;
-  let call: ReturnType<typeof callAs>;
-  let token: string;
-  let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    folder = await mkdtemp(join(tmpdir(), 'broadside-campaigns-'));
-    const member = await createMember(api.database);
-    token = member.token;
-    call = callAs(api.app, member);
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
-    const appId = await appIdOf(api.database, app);
-    await insertSubscriptions(api.database, appId, [{}, {}, {}]);
-    await api.database.query(
-      `UPDATE subscriptions SET time_zone_id = (SELECT id FROM time_zones WHERE name = 'Europe/Berlin')`,
-    );
-  });
-  afterAll(async () => {
-    await api.close();
-    await rm(folder, { recursive: true });
-  });
+describe('broadside campaigns', async () => {
+  const api = await openTestApi();
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-campaigns-'));
+  const member = await createMember(api.database);
+  const token = member.token;
+  const call = callAs(api.app, member);
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const appId = await appIdOf(api.database, app);
+  await insertSubscriptions(api.database, appId, [{}, {}, {}]);
+  await api.database.query(
+    `UPDATE subscriptions SET time_zone_id = (SELECT id FROM time_zones WHERE name = 'Europe/Berlin')`,
+  );
+  afterAll(() => rm(folder, { recursive: true }));
 
   const run = (name: string, ...args: readonly string[]) =>
     runCliHere(['campaigns', name, '--app', app, ...args], {

@@ -1,31 +1,23 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ImageServer, loopbackAllowed, startImageServer } from '../../support/images.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { loopbackAllowed, startImageServer } from '../../support/images.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
-describe('apps check-iphone', () => {
-  let api: TestApi;
-  let site: ImageServer;
+describe('apps check-iphone', async () => {
   let manifest: object;
-  let run: (...args: string[]) => ReturnType<typeof runCliHere>;
-  beforeAll(async () => {
-    site = await startImageServer((request, response) => {
-      if (request.url === '/') response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/' ? '<link rel=manifest href=/m.json>' : JSON.stringify(manifest));
-    });
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const member = await createMember(api.database);
-    const made = await callAs(api.app, member)('POST', '/apps', { ...appBody(), site_domain: site.url });
-    const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
-    run = (...args) =>
-      runCliHere(['apps', 'check-iphone', made.json().data.identifier, ...args], { cwd: '/', env });
+  const site = await startImageServer((request, response) => {
+    if (request.url === '/') response.setHeader('content-type', 'text/html');
+    response.end(request.url === '/' ? '<link rel=manifest href=/m.json>' : JSON.stringify(manifest));
   });
-  afterAll(async () => {
-    await api.close();
-    await site.close();
-  });
+  const api = await openTestApi({ publicAddresses: loopbackAllowed });
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const member = await createMember(api.database);
+  const made = await callAs(api.app, member)('POST', '/apps', { ...appBody(), site_domain: site.url });
+  const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+  const run = (...args: string[]) =>
+    runCliHere(['apps', 'check-iphone', made.json().data.identifier, ...args], { cwd: '/', env });
+  afterAll(() => site.close());
   beforeEach(() => {
     manifest = { name: 'News', display: 'standalone' };
   });

@@ -1,11 +1,6 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createReportToken,
-  createTestReporting,
-  explainsNothing,
-  type TestReporting,
-} from '../../reporting/support.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createReportToken, createTestReporting, explainsNothing } from '../../reporting/support.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 
 const meta = {
@@ -38,50 +33,46 @@ const discrepancy = {
   note: { reason: 'Tag\nmissing', written_by: 'Ada', written_at: '2026-02-01T00:00:00.000Z', version: 1 },
 };
 
-describe('broadside discrepancies and anomalies', () => {
-  let reporting: TestReporting;
-  let env: Record<string, string>;
+describe('broadside discrepancies and anomalies', async () => {
   const asked: object[] = [];
   const place = ['--day', '2026-01-30', '--domain', 'news.example'];
-  beforeAll(async () => {
-    reporting = await createTestReporting({
-      explain: {
-        ...explainsNothing,
-        sees: async () => true,
-        seen: async (_asker, series) => [...series],
-        compareSources: async (request) => {
-          asked.push(request);
-          return { kind: 'compared', json: JSON.stringify({ status: 'success', data: [discrepancy], meta }) };
-        },
-        findAnomalies: async (request) => {
-          asked.push(request);
-          return {
-            kind: 'found',
-            data: [
-              {
-                ...{
-                  day: '2026-01-31',
-                  domain: 'news.example',
-                  product: 'display',
-                  country: 'DE',
-                  earnings: 12.5,
-                },
-                ...{ low: 71.05, high: 97.35, difference: -71.7 },
-                parts: [{ dimension: 'device', value: 'mobile', difference: -69.3 }],
-              },
-            ],
-            meta: {
-              ...{ ...meta, left_out: [], days_without_rows: ['2026-01-30'] },
-              judged_days: [{ day: '2026-01-31', found: 3, muted: 1, without_history: 2 }],
-            },
-          };
-        },
+  const reporting = await createTestReporting({
+    explain: {
+      ...explainsNothing,
+      sees: async () => true,
+      seen: async (_asker, series) => [...series],
+      compareSources: async (request) => {
+        asked.push(request);
+        return { kind: 'compared', json: JSON.stringify({ status: 'success', data: [discrepancy], meta }) };
       },
-    });
-    const url = await reporting.app.listen({ host: '127.0.0.1', port: 0 });
-    const token = await createReportToken(reporting.database);
-    env = { BROADSIDE_REPORTING_URL: url, BROADSIDE_REPORT_TOKEN: token };
+      findAnomalies: async (request) => {
+        asked.push(request);
+        return {
+          kind: 'found',
+          data: [
+            {
+              ...{
+                day: '2026-01-31',
+                domain: 'news.example',
+                product: 'display',
+                country: 'DE',
+                earnings: 12.5,
+              },
+              ...{ low: 71.05, high: 97.35, difference: -71.7 },
+              parts: [{ dimension: 'device', value: 'mobile', difference: -69.3 }],
+            },
+          ],
+          meta: {
+            ...{ ...meta, left_out: [], days_without_rows: ['2026-01-30'] },
+            judged_days: [{ day: '2026-01-31', found: 3, muted: 1, without_history: 2 }],
+          },
+        };
+      },
+    },
   });
+  const url = await reporting.app.listen({ host: '127.0.0.1', port: 0 });
+  const token = await createReportToken(reporting.database);
+  const env = { BROADSIDE_REPORTING_URL: url, BROADSIDE_REPORT_TOKEN: token };
   afterAll(() => reporting.close());
   beforeEach(() => void asked.splice(0));
   const run = (...args: readonly string[]) => runCliHere(args, { cwd: import.meta.dirname, env });

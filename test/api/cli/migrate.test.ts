@@ -1,14 +1,11 @@
 // tier: core
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createEmptyDatabase } from '../../support/postgres.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 
-describe('broadside migrate', () => {
-  let empty: TestDatabase;
-  beforeAll(async () => {
-    empty = await createEmptyDatabase("LOCALE 'C'");
-  });
+describe('broadside migrate', async () => {
+  const empty = await createEmptyDatabase("LOCALE 'C'");
   afterAll(() => empty.drop());
   const run = (env: Readonly<Record<string, string>>) =>
     runCliHere(['migrate'], { cwd: process.cwd(), env: { DATABASE_URL: empty.url, ...env } });

@@ -1,9 +1,9 @@
 // tier: postgres
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../../api/cli/main.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
 /** Every command that speaks to the API and does something. */
 const leavesOf = (command: Command, words: readonly string[] = []): [string, Command][] =>
@@ -43,18 +43,12 @@ const takesApp = ({ options, registeredArguments }: Command): boolean =>
 const takesId = ({ registeredArguments }: Command): boolean =>
   registeredArguments.some((argument) => !['app', 'kind', 'picture'].includes(argument.name()));
 
-describe('what is not there', () => {
-  let api: TestApi;
-  let env: Record<string, string>;
-  let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const member = await createMember(api.database, { role: 'admin' });
-    env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
-    app = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data.identifier;
-  });
-  afterAll(() => api.close());
+describe('what is not there', async () => {
+  const api = await openTestApi();
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const member = await createMember(api.database, { role: 'admin' });
+  const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+  const app = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data.identifier;
 
   const run = (words: string, command: Command, given: readonly string[]) => {
     const names = argumentsOf(words, command).filter((_, at) => {

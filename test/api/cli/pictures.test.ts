@@ -1,29 +1,20 @@
 // tier: postgres
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loopbackAllowed } from '../../support/images.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, openWithMember } from '../support.ts';
 
 const pathOf = (name: string): string =>
   fileURLToPath(new URL(`../../support/icons/${name}`, import.meta.url));
 
-describe('broadside apps icon and badge', () => {
-  let api: TestApi;
-  let app: string;
-  let call: ReturnType<typeof callAs>;
-  let run: (...args: string[]) => ReturnType<typeof runCliHere>;
-  beforeAll(async () => {
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    const member = await createMember(api.database);
-    call = callAs(api.app, member);
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    // A site without a page or a picture.
-    app = (await call('POST', '/apps', { ...appBody(), site_domain: url })).json().data.identifier;
-    const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
-    run = (...args) => runCliHere(['apps', ...args], { cwd: '/', env });
-  });
-  afterAll(() => api.close());
+describe('broadside apps icon and badge', async () => {
+  const { api, member, call } = await openWithMember({ publicAddresses: loopbackAllowed });
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  // A site without a page or a picture.
+  const app = (await call('POST', '/apps', { ...appBody(), site_domain: url })).json().data.identifier;
+  const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+  const run = (...args: string[]) => runCliHere(['apps', ...args], { cwd: '/', env });
 
   const read = async () => (await call('GET', `/apps/${app}`)).json().data;
 

@@ -3,32 +3,20 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toId } from '../../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, deliveryBody, openTestApi } from '../support.ts';
 
-describe('the commands that call a running API', () => {
-  let api: TestApi;
-  let folder: string;
-  let url: string;
-  let call: ReturnType<typeof callAs>;
-  let token: string;
-  let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    folder = await mkdtemp(join(tmpdir(), 'broadside-remote-'));
-    const member = await createMember(api.database);
-    token = member.token;
-    call = callAs(api.app, member);
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
-  });
-  afterAll(async () => {
-    await api.close();
-    await rm(folder, { recursive: true });
-  });
+describe('the commands that call a running API', async () => {
+  const api = await openTestApi();
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-remote-'));
+  const member = await createMember(api.database);
+  const token = member.token;
+  const call = callAs(api.app, member);
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+  afterAll(() => rm(folder, { recursive: true }));
 
   const run = (args: readonly string[], env: Record<string, string> = {}) =>
     runCliHere(args, { cwd: folder, env: { BROADSIDE_URL: url, BROADSIDE_TOKEN: token, ...env } });
@@ -188,19 +176,17 @@ describe('the commands that call a running API', () => {
 
   describe('one subscription', () => {
     let mine: number[];
+    let traced: string;
     beforeAll(async () => {
-      const own = (await call('POST', '/apps', appBody({ name: 'Traced' }))).json().data.identifier;
-      traced = own;
+      traced = (await call('POST', '/apps', appBody({ name: 'Traced' }))).json().data.identifier;
       const given = [
         { user_identity: 'ada', external_ids: { crm: 'crm-1815' }, last_seen_at: '2026-01-30T12:00:00Z' },
         { user_identity: 'ada', device_type: 'mobile', last_seen_at: '2026-01-31T12:00:00Z' },
         { user_identity: 'Ada Lovelace', external_ids: { crm: 'crm-1815' } },
       ] as const;
-      mine = (await insertSubscriptions(api.database, await appIdOf(api.database, own), given)).map(
-        ({ id }) => id,
-      );
+      const appId = await appIdOf(api.database, traced);
+      mine = (await insertSubscriptions(api.database, appId, given)).map(({ id }) => id);
     });
-    let traced: string;
     const show = (...args: string[]) => run(['subscriptions', 'show', '--app', traced, ...args]);
 
     it('is shown by its id, with the others of the same person', async () => {
@@ -291,10 +277,8 @@ describe('the commands that call a running API', () => {
 
   describe('subscriptions export', () => {
     beforeAll(async () => {
-      const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-        app,
-      ]);
-      await buildSubscriptions(api.database, toId(row?.id), 250);
+      const appId = await appIdOf(api.database, app);
+      await buildSubscriptions(api.database, appId, 250);
       await api.database.query(
         `UPDATE subscriptions SET tags = '{"topic":"a,b"}', user_identity = '=1+1' WHERE seq = 7`,
       );

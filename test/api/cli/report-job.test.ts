@@ -3,25 +3,16 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GenerateReport } from '../../../reporting/generate/generate.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
-import { startTestJobs, type TestJobs } from '../../reporting/jobs/support.ts';
-import {
-  createReportToken,
-  createTestReporting,
-  madeOf,
-  type TestReporting,
-} from '../../reporting/support.ts';
+import { startTestJobs } from '../../reporting/jobs/support.ts';
+import { createReportToken, createTestReporting, madeOf } from '../../reporting/support.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 
 const lines = ['"2026-01-01",1', '"2026-01-02",2', '"2026-01-03",3'].map((line) => `${line}\r\n`);
 const heading = '"day","impressions"\r\n';
 
-let reporting: TestReporting;
-let jobs: TestJobs;
-let env: Record<string, string>;
-let cwd: string;
 const asked: ReportRequest[] = [];
 const provenance = { loads: [], loads_left_out: 7, rates: [], rates_left_out: 0 };
 /** What the next jobs become. */
@@ -36,16 +27,14 @@ const generateReport: GenerateReport = async (request, _access, signal) => {
   return made.kind === 'made' && request.include !== undefined ? { ...made, provenance } : made;
 };
 
-beforeAll(async () => {
-  reporting = await createTestReporting();
-  jobs = await startTestJobs(reporting, { generateWith: () => generateReport, partRows: 2 });
-  const url = await jobs.app.listen({ host: '127.0.0.1', port: 0 });
-  env = {
-    BROADSIDE_REPORTING_URL: url,
-    BROADSIDE_REPORT_TOKEN: await createReportToken(reporting.database),
-  };
-  cwd = await mkdtemp(join(tmpdir(), 'broadside-cli-'));
-});
+const reporting = await createTestReporting();
+const jobs = await startTestJobs(reporting, { generateWith: () => generateReport, partRows: 2 });
+const url = await jobs.app.listen({ host: '127.0.0.1', port: 0 });
+const env = {
+  BROADSIDE_REPORTING_URL: url,
+  BROADSIDE_REPORT_TOKEN: await createReportToken(reporting.database),
+};
+const cwd = await mkdtemp(join(tmpdir(), 'broadside-cli-'));
 afterAll(async () => {
   await jobs.close();
   await reporting.close();

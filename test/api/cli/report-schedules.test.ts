@@ -2,40 +2,28 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSchedules, type TestSchedules, toReceiver } from '../../reporting/schedules/support.ts';
-import {
-  createReportToken,
-  createTestReporting,
-  oneRow,
-  type TestReporting,
-  until,
-} from '../../reporting/support.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestSchedules, toReceiver } from '../../reporting/schedules/support.ts';
+import { createReportToken, createTestReporting, oneRow, until } from '../../reporting/support.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { startReceiver } from '../../support/webhooks.ts';
 
-let reporting: TestReporting;
-let own: TestSchedules;
-let env: Record<string, string>;
-let cwd: string;
-beforeAll(async () => {
-  const meta = {
-    ...{ start_date: '2026-01-01', end_date: '2026-01-31', currency: 'EUR', timezone: 'UTC' },
-    ...{ count: 1, total_count: 1, complete_until: null, restated: false, left_out: [] },
-  };
-  reporting = await createTestReporting({
-    generateReport: async (...given) => {
-      const made = await oneRow(...given);
-      return made.kind === 'made' ? { ...made, metaOf: () => JSON.stringify(meta) } : made;
-    },
-  });
-  own = await startTestSchedules(reporting);
-  env = {
-    BROADSIDE_REPORTING_URL: await own.app.listen({ host: '127.0.0.1', port: 0 }),
-    BROADSIDE_REPORT_TOKEN: await createReportToken(reporting.database),
-  };
-  cwd = await mkdtemp(join(tmpdir(), 'broadside-cli-'));
+const meta = {
+  ...{ start_date: '2026-01-01', end_date: '2026-01-31', currency: 'EUR', timezone: 'UTC' },
+  ...{ count: 1, total_count: 1, complete_until: null, restated: false, left_out: [] },
+};
+const reporting = await createTestReporting({
+  generateReport: async (...given) => {
+    const made = await oneRow(...given);
+    return made.kind === 'made' ? { ...made, metaOf: () => JSON.stringify(meta) } : made;
+  },
 });
+const own = await startTestSchedules(reporting);
+const env = {
+  BROADSIDE_REPORTING_URL: await own.app.listen({ host: '127.0.0.1', port: 0 }),
+  BROADSIDE_REPORT_TOKEN: await createReportToken(reporting.database),
+};
+const cwd = await mkdtemp(join(tmpdir(), 'broadside-cli-'));
 afterAll(async () => {
   await own.close();
   await reporting.close();

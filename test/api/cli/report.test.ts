@@ -1,15 +1,10 @@
 // tier: postgres
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { daysOf } from '../../../api/cli/remote/period-options.ts';
 import type { GenerateReport } from '../../../reporting/generate/generate.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
-import {
-  createReportToken,
-  createTestReporting,
-  madeOf,
-  type TestReporting,
-} from '../../reporting/support.ts';
+import { createReportToken, createTestReporting, madeOf } from '../../reporting/support.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 
 const rows = [
@@ -24,9 +19,7 @@ const meta = {
   totals: { impressions: 120_009, earnings: 85.0125, ecpm: 0.708384 },
 };
 
-describe('broadside report', () => {
-  let reporting: TestReporting;
-  let env: Record<string, string>;
+describe('broadside report', async () => {
   const asked: ReportRequest[] = [];
   const generateReport: GenerateReport = async (request) => {
     asked.push(request);
@@ -40,12 +33,10 @@ describe('broadside report', () => {
     >;
     return { ...made, metaOf: (count) => JSON.stringify({ ...meta, count }) };
   };
-  beforeAll(async () => {
-    reporting = await createTestReporting({ generateReport });
-    const url = await reporting.app.listen({ host: '127.0.0.1', port: 0 });
-    const token = await createReportToken(reporting.database);
-    env = { BROADSIDE_REPORTING_URL: url, BROADSIDE_REPORT_TOKEN: token };
-  });
+  const reporting = await createTestReporting({ generateReport });
+  const url = await reporting.app.listen({ host: '127.0.0.1', port: 0 });
+  const token = await createReportToken(reporting.database);
+  const env = { BROADSIDE_REPORTING_URL: url, BROADSIDE_REPORT_TOKEN: token };
   afterAll(() => reporting.close());
   beforeEach(() => void asked.splice(0));
 

@@ -1,16 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildApp } from '../../support/builders.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { openTestApi } from '../support.ts';
 
-describe('broadside revenue', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-    await buildApp(api.database);
-  });
-  afterAll(() => api.close());
+describe('broadside revenue', async () => {
+  const api = await openTestApi();
+  await buildApp(api.database);
 
   const run = (...args: string[]) =>
     runCliHere(['revenue', ...args], { cwd: process.cwd(), env: { DATABASE_URL: api.databaseUrl } });

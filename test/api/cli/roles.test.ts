@@ -1,13 +1,9 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { browserOf, createPerson, openBrowser } from '../account/support.ts';
-import { appBody, bearer, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, bearer, callAs, createMember, openTestApi } from '../support.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 
 type Call = ReturnType<typeof callAs>;
 

@@ -1,27 +1,22 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { buildLimit } from '../../support/standings.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
-describe('apps standing', () => {
-  let api: TestApi;
-  let run: (...args: string[]) => ReturnType<typeof runCliHere>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const member = await createMember(api.database);
-    const { identifier } = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
-    const appId = await appIdOf(api.database, identifier);
-    await insertSubscriptions(api.database, appId, [{ browser_name: 'Firefox' }]);
-    await api.database.query(`INSERT INTO permission_days VALUES ($1, current_date, 8, 2)`, [appId]);
-    await api.database.query(`INSERT INTO site_time_days VALUES ($1, current_date, 7200)`, [appId]);
-    await buildLimit(api.database, appId, { probableHours: 24 });
-    const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
-    run = (...args) => runCliHere(['apps', 'standing', identifier, ...args], { cwd: '/', env });
-  });
-  afterAll(() => api.close());
+describe('apps standing', async () => {
+  const api = await openTestApi();
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const member = await createMember(api.database);
+  const { identifier } = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
+  const appId = await appIdOf(api.database, identifier);
+  await insertSubscriptions(api.database, appId, [{ browser_name: 'Firefox' }]);
+  await api.database.query(`INSERT INTO permission_days VALUES ($1, current_date, 8, 2)`, [appId]);
+  await api.database.query(`INSERT INTO site_time_days VALUES ($1, current_date, 7200)`, [appId]);
+  await buildLimit(api.database, appId, { probableHours: 24 });
+  const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+  const run = (...args: string[]) => runCliHere(['apps', 'standing', identifier, ...args], { cwd: '/', env });
 
   it('says who limits the app, and what its readers get', async () => {
     const { code, out, err } = await run();

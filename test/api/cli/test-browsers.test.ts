@@ -1,4 +1,5 @@
 // tier: postgres
+import { appIdOf } from '../../support/subscriptions.ts';
 import { expect, it } from 'vitest';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { createFakeSender, createLogStore, startEngineHarness } from '../../support/engine-harness.ts';
@@ -14,8 +15,8 @@ it('test browsers are registered, listed, sent a test, and removed', async () =>
     const member = await createMember(api.database);
     const call = callAs(api.app, member);
     const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    const [app] = await api.database.query<{ id: number }>('SELECT id FROM apps');
-    await buildSubscriptions(api.database, app?.id as never, 3);
+    const appId = await appIdOf(api.database, identifier);
+    await buildSubscriptions(api.database, appId, 3);
     const [second] = await api.database.query<{ id: number }>('SELECT id FROM subscriptions WHERE seq = 1');
     const run = (...args: string[]) =>
       runCliHere([...args, '--app', identifier], {

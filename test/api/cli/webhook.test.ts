@@ -2,27 +2,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../../support/run-cli-here.ts';
-import { createMember, createTestApi, type TestApi } from '../support.ts';
+import { createMember, openTestApi } from '../support.ts';
 
-describe('broadside webhook', () => {
-  let api: TestApi;
-  let folder: string;
-  let env: Record<string, string>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    folder = await mkdtemp(join(tmpdir(), 'broadside-webhook-'));
-    const { token } = await createMember(api.database);
-    env = {
-      BROADSIDE_URL: await api.app.listen({ host: '127.0.0.1', port: 0 }),
-      BROADSIDE_TOKEN: token,
-    };
-  });
-  afterAll(async () => {
-    await api.close();
-    await rm(folder, { recursive: true });
-  });
+describe('broadside webhook', async () => {
+  const api = await openTestApi();
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-webhook-'));
+  const { token } = await createMember(api.database);
+  const env = {
+    BROADSIDE_URL: await api.app.listen({ host: '127.0.0.1', port: 0 }),
+    BROADSIDE_TOKEN: token,
+  };
+  afterAll(() => rm(folder, { recursive: true }));
 
   const run = (...args: readonly string[]) => runCliHere(['webhook', ...args], { cwd: folder, env });
   const url = 'https://cms.example.com/in';

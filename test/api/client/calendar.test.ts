@@ -1,17 +1,14 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { appBody, callAs, createMember, deliveryBody } from '../support.ts';
-import { type CampaignStand, openCampaignStand, words } from './campaigns/stand.ts';
+import { openCampaignStand, words } from './campaigns/stand.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-describe('the calendar', () => {
-  let stand: CampaignStand;
-  beforeAll(async () => {
-    stand = await openCampaignStand();
-    await stand.call('PATCH', '', { ...appBody(), time_zone: 'Europe/Berlin' });
-  });
+describe('the calendar', async () => {
+  const stand = await openCampaignStand();
+  await stand.call('PATCH', '', { ...appBody(), time_zone: 'Europe/Berlin' });
   afterAll(() => stand.close());
 
   const read = (from: string, until: string) => stand.call('GET', `/calendar?from=${from}&until=${until}`);

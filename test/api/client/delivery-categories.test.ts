@@ -1,28 +1,12 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { categorySchema } from '../../../api/client/delivery-categories/schema.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../support.ts';
+import { appBody, callAs, createMember, deliveryBody, openWithMember } from '../support.ts';
 
-describe('delivery categories', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
+describe('delivery categories', async () => {
   let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-  });
-  afterAll(() => api.close());
+  const { api, member, call } = await openWithMember();
   beforeEach(async () => {
     app = (await call('POST', '/apps', appBody())).json().data.identifier;
   });

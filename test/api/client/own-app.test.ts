@@ -1,6 +1,6 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
 /** Every kind of route below an app; the ones that change it find it again, under its lock. */
 const routes = [
@@ -27,18 +27,11 @@ const routes = [
   ['GET', '/vapid-keys'],
 ] as const;
 
-describe('a route below an app', () => {
-  let api: TestApi;
-  let owner: ReturnType<typeof callAs>;
-  let stranger: ReturnType<typeof callAs>;
-  let identifier: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    owner = callAs(api.app, await createMember(api.database));
-    stranger = callAs(api.app, await createMember(api.database));
-    identifier = (await owner('POST', '/apps', appBody())).json().data.identifier;
-  });
-  afterAll(() => api.close());
+describe('a route below an app', async () => {
+  const api = await openTestApi();
+  const owner = callAs(api.app, await createMember(api.database));
+  const stranger = callAs(api.app, await createMember(api.database));
+  const identifier = (await owner('POST', '/apps', appBody())).json().data.identifier;
 
   it.each(routes)(
     'answers alike for another organization’s app and for none: %s %s',

@@ -1,6 +1,6 @@
 // tier: postgres
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookStore } from '../../../engine/adapters/postgres/outgoing/webhook-store.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { endpointContext } from '../../../engine/contract/webhooks.ts';
@@ -8,7 +8,7 @@ import { createSendMessage } from '../../../engine/outgoing/webhooks/send-messag
 import { createMessageStep } from '../../../engine/outgoing/webhooks/send-step.ts';
 import { loopbackAllowed } from '../../support/images.ts';
 import { startReceiver } from '../../support/webhooks.ts';
-import { callAs, createMember, createTestApi, MASTER_KEY, type Member, type TestApi } from '../support.ts';
+import { callAs, createMember, MASTER_KEY, type Member, openTestApi } from '../support.ts';
 
 const hook = {
   url: 'https://cms.example.com/in?key=a',
@@ -16,15 +16,11 @@ const hook = {
   types: ['delivery.success'],
 };
 
-describe('webhooks', () => {
-  let api: TestApi;
+describe('webhooks', async () => {
   let admin: Member;
   let call: ReturnType<typeof callAs>;
 
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+  const api = await openTestApi();
   beforeEach(async () => {
     admin = await createMember(api.database);
     call = callAs(api.app, admin);

@@ -1,37 +1,35 @@
 // tier: postgres
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import { removeUnusedImages } from '../../../engine/adapters/postgres/removal/sweeps.ts';
 import { loopbackAllowed, makeJpeg, makePng, startImageServer } from '../../support/images.ts';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../support.ts';
+import {
+  appBody,
+  callAs,
+  createMember,
+  createTestApi,
+  deliveryBody,
+  openWithMember,
+  type TestApi,
+} from '../support.ts';
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-describe('the image of a delivery', () => {
+describe('the image of a delivery', async () => {
   const png = makePng();
   const jpeg = makeJpeg();
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let server: Awaited<ReturnType<typeof startImageServer>>;
-  beforeAll(async () => {
-    server = await startImageServer((request, response) => {
-      // The header lies: only the bytes count.
-      response.setHeader('content-type', 'text/html');
-      response.end(request.url === '/b.jpg' ? jpeg : png);
-    });
-    api = await createTestApi({
-      publicAddresses: loopbackAllowed,
-      config: { publicBaseUrl: 'https://push.example.com/base' },
-    });
-    call = callAs(api.app, await createMember(api.database));
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
+  const server = await startImageServer((request, response) => {
+    // The header lies: only the bytes count.
+    response.setHeader('content-type', 'text/html');
+    response.end(request.url === '/b.jpg' ? jpeg : png);
   });
-  afterAll(async () => {
-    await api.close();
-    await server.close();
+  const { api, call } = await openWithMember({
+    publicAddresses: loopbackAllowed,
+    config: { publicBaseUrl: 'https://push.example.com/base' },
   });
+  const path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
+  afterAll(() => server.close());
 
   const create = async (image_url: string, on = api) => {
     const answer = await callAs(on.app, await memberOf(on))('POST', path, deliveryBody({ image_url }));

@@ -1,21 +1,17 @@
 // tier: postgres
 import { hash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReportedEvent } from '../../../engine/contract/topics.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { buildAccepted } from '../../support/builders.ts';
 import { type Answer, createSite, type Site, type SubscribeBody } from '../../support/site.ts';
-import { createTestApi, MASTER_KEY, newEndpoint, newKeys, type TestApi } from '../support.ts';
+import { MASTER_KEY, newEndpoint, newKeys, openTestApi } from '../support.ts';
 
-let api: TestApi;
 let site: Site;
-beforeAll(async () => {
-  api = await createTestApi();
-});
+const api = await openTestApi();
 beforeEach(async () => {
   site = await createSite(api.app, api.database);
 });
-afterAll(() => api.close());
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => hash('sha256', Buffer.from(secret, 'base64url'), 'hex');

@@ -1,6 +1,6 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tagsBody as publicTagsBody } from '../../../api/public/tags/schema.ts';
 import { readApiConfig } from '../../../api/settings/config.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
@@ -9,7 +9,7 @@ import { mostBytes } from '../../../engine/kit/http/most-bytes.ts';
 import { createIsTrusted } from '../../../engine/kit/http/trusted-proxies.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { createSite, SITE_ORIGIN, type Site } from '../../support/site.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { createTestApi, openTestApi } from '../support.ts';
 
 /** Counts statements, and can simulate an outage. */
 function createOutage(real: Database) {
@@ -30,14 +30,9 @@ function createOutage(real: Database) {
   return { database, begin, asked: () => asked };
 }
 
-describe('the public API', () => {
-  let api: TestApi;
-  let site: Site;
-  beforeAll(async () => {
-    api = await createTestApi();
-    site = await createSite(api.app, api.database);
-  });
-  afterAll(() => api.close());
+describe('the public API', async () => {
+  const api = await openTestApi();
+  const site = await createSite(api.app, api.database);
 
   const preflight = (origin: string) =>
     api.app.inject({

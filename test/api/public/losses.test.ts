@@ -1,20 +1,16 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { secretHashOf } from '../../../api/public/browser-name.ts';
 import { noteLost } from '../../../api/public/losses/store.ts';
 import { countSiteTime, MOST_SECONDS } from '../../../api/public/site-time/store.ts';
 import { createSite, type Site } from '../../support/site.ts';
-import { callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { callAs, createMember, openTestApi } from '../support.ts';
 
-describe('what browsers say about their readers’ permission and time on the site', () => {
-  let api: TestApi;
+describe('what browsers say about their readers’ permission and time on the site', async () => {
   let site: Site;
   let call: ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+  const api = await openTestApi();
   beforeEach(async () => {
     site = await createSite(api.app, api.database);
     const [owner] = await api.database.query<{ id: number }>(

@@ -1,21 +1,15 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createTestLinks } from '../../../api/shared/test-browsers/link.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { type Bitmap, hasBit } from '../../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { buildDelivery, readDelivery } from '../../support/builders.ts';
-import {
-  createFakeSender,
-  createLogStore,
-  type EngineHarness,
-  startEngineHarness,
-  until,
-} from '../../support/engine-harness.ts';
-import { createSite, type Site } from '../../support/site.ts';
-import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
+import { createFakeSender, createLogStore, startEngineHarness, until } from '../../support/engine-harness.ts';
+import { createSite } from '../../support/site.ts';
+import { MASTER_KEY, openTestApi } from '../support.ts';
 
 /** Each of these kinds subscribes through the public route: the categories it states, and whether Sport reaches it. */
 const kinds = [
@@ -35,43 +29,34 @@ const rules: AudienceRules = {
   ],
 };
 
-describe('strangers’ statements', () => {
-  let api: TestApi;
-  let site: Site;
-  let engine: EngineHarness;
+describe('strangers’ statements', async () => {
   const sender = createFakeSender(() => 'accepted');
   const categories = new Map<string, number>();
-  let readers: readonly { readonly seq: number; readonly receives: boolean }[];
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    site = await createSite(api.app, api.database);
-    for (const name of ['Sport', 'Politics']) {
-      const [row] = await api.database.query<{ id: number }>(
-        `INSERT INTO delivery_categories (app_id, name) VALUES ($1, $2) RETURNING id`,
-        [site.appId, name],
-      );
-      categories.set(name, row?.id ?? 0);
+  const api = await openTestApi();
+  const site = await createSite(api.app, api.database);
+  for (const name of ['Sport', 'Politics']) {
+    const [row] = await api.database.query<{ id: number }>(
+      `INSERT INTO delivery_categories (app_id, name) VALUES ($1, $2) RETURNING id`,
+      [site.appId, name],
+    );
+    categories.set(name, row?.id ?? 0);
+  }
+  const userIds = new Map<string, boolean>();
+  for (const { categories: chosen, receives } of kinds) {
+    for (let n = 0; n < READERS_OF_A_KIND; n++) {
+      const categoryIds = chosen?.map((name) => categories.get(name));
+      const body = site.subscribeBody(categoryIds === undefined ? {} : { categoryIds });
+      expect((await site.post('subscribe', body)).json()).toEqual({ success: true });
+      userIds.set(body.userId, receives);
     }
-    const userIds = new Map<string, boolean>();
-    for (const { categories: chosen, receives } of kinds) {
-      for (let n = 0; n < READERS_OF_A_KIND; n++) {
-        const categoryIds = chosen?.map((name) => categories.get(name));
-        const body = site.subscribeBody(categoryIds === undefined ? {} : { categoryIds });
-        expect((await site.post('subscribe', body)).json()).toEqual({ success: true });
-        userIds.set(body.userId, receives);
-      }
-    }
-    readers = (await site.rows()).map(({ seq, user_identity: id }) => ({
-      seq,
-      receives: userIds.get(id ?? '') === true,
-    }));
-    engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
-  });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  }
+  const readers = (await site.rows()).map(({ seq, user_identity: id }) => ({
+    seq,
+    receives: userIds.get(id ?? '') === true,
+  }));
+  const engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
+  afterAll(() => engine.close());
 
   /** Plans and dispatches it. @returns its bitmaps' members among the readers that were there first. */
   const audienceOf = async (given: { category?: string; rules?: AudienceRules }) => {

@@ -1,17 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSite, type PublicPath, type Site } from '../../support/site.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { openTestApi } from '../support.ts';
 
-let api: TestApi;
 let site: Site;
-beforeAll(async () => {
-  api = await createTestApi();
-});
+const api = await openTestApi();
 beforeEach(async () => {
   site = await createSite(api.app, api.database);
 });
-afterAll(() => api.close());
 
 const subscribe = async (changes: object = {}) => {
   const body = site.subscribeBody(changes);

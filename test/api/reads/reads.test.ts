@@ -1,6 +1,6 @@
 // tier: postgres
 import { request as httpRequest } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../api/reads/budget.ts';
 import { createReads } from '../../../api/reads/reads.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
@@ -16,6 +16,7 @@ import {
   type Member,
   newEndpoint,
   newKeys,
+  openTestApi,
   type TestApi,
 } from '../support.ts';
 
@@ -150,12 +151,8 @@ describe('while one organization has lists that do not end', () => {
   });
 });
 
-describe('an organization that has used its time of a minute', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi({ ownPools: true, config: { readSecondsPerMinute: 2 } });
-  });
-  afterAll(() => api.close());
+describe('an organization that has used its time of a minute', async () => {
+  const api = await openTestApi({ ownPools: true, config: { readSecondsPerMinute: 2 } });
 
   it('has its query ended and gets 429 with when to come again, and the others are answered', async () => {
     const [greedy, other] = [await createPublisher(api), await createPublisher(api)];

@@ -1,15 +1,11 @@
 // tier: postgres
 import { runInNewContext, Script } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSite, SITE_ORIGIN } from '../../support/site.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { openTestApi } from '../support.ts';
 
-describe('the example page', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi({ config: { trustedProxies: ['127.0.0.1'] } });
-  });
-  afterAll(() => api.close());
+describe('the example page', async () => {
+  const api = await openTestApi({ config: { trustedProxies: ['127.0.0.1'] } });
 
   it('runs nothing that is not the API’s own', async () => {
     const { headers, body } = await api.app.inject('/example');

@@ -1,8 +1,8 @@
 // tier: postgres
 import { hash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApi } from '../support.ts';
 
 /** The promise of the SDK: what a page and a worker load, gzipped. */
 const MAX_GZIPPED_BYTES = 8_192;
@@ -14,17 +14,12 @@ interface Pinned {
   readonly integrity: string;
 }
 
-describe('the SDK’s files', () => {
-  let api: TestApi;
-  let manifest: Readonly<Record<string, Pinned>>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    manifest = (await get('manifest.json')).json();
-  });
-  afterAll(() => api.close());
-
+describe('the SDK’s files', async () => {
+  const api = await openTestApi();
   const get = (name: string, headers: Record<string, string> = {}) =>
     api.app.inject({ url: `/sdk/v1/${name}`, headers });
+  const manifest: Readonly<Record<string, Pinned>> = (await get('manifest.json')).json();
+
   const pinnedOf = (name: string): Pinned => {
     const pinned = manifest[name];
     if (pinned === undefined) throw new Error(`the manifest has no ${name}`);

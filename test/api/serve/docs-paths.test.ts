@@ -1,8 +1,8 @@
 // tier: postgres
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { guides } from '../../../api/docs/guides.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { openTestApi } from '../support.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -10,13 +10,10 @@ interface Operation {
   readonly 'x-codeSamples': readonly { readonly lang: string; readonly source: string }[];
 }
 
-let api: TestApi;
-let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-beforeAll(async () => {
-  api = await createTestApi();
-  paths = (await api.app.inject('/api/v1/openapi.json')).json().paths;
-});
-afterAll(() => api.close());
+const api = await openTestApi();
+const paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> = (
+  await api.app.inject('/api/v1/openapi.json')
+).json().paths;
 
 /** The path of the operation that an address leads to: one that has fewer parameters goes first, as in the router. */
 function pathOf(address: string, method: string): string | undefined {

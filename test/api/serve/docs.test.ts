@@ -1,13 +1,9 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../support.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createTestApi } from '../support.ts';
 
-let api: TestApi;
-let proxied: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-  proxied = await createTestApi({ config: { publicBaseUrl: 'https://push.example.org/base' } });
-});
+const api = await createTestApi();
+const proxied = await createTestApi({ config: { publicBaseUrl: 'https://push.example.org/base' } });
 afterAll(() => Promise.all([api.close(), proxied.close()]));
 
 const html = async (url: string) => (await api.app.inject(url)).body;

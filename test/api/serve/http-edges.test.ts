@@ -1,17 +1,12 @@
 // tier: postgres
 import type { InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, bearer, createMember, createTestApi, type TestApi } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, bearer, createMember, openTestApi } from '../support.ts';
 
 /** What the specification leaves to HTTP. */
-describe('a request', () => {
-  let api: TestApi;
-  let headers: Record<string, string>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    headers = bearer((await createMember(api.database)).token);
-  });
-  afterAll(() => api.close());
+describe('a request', async () => {
+  const api = await openTestApi();
+  const headers = bearer((await createMember(api.database)).token);
 
   const send = (changes: InjectOptions, more: Record<string, string> = {}) =>
     api.app.inject({ url: '/api/v1/client/apps', ...changes, headers: { ...headers, ...more } });

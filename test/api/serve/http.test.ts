@@ -1,7 +1,7 @@
 // tier: postgres
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../engine/adapters/postgres/database.ts';
 import {
   appBody,
@@ -11,15 +11,11 @@ import {
   createTestApi,
   newEndpoint,
   newKeys,
-  type TestApi,
+  openTestApi,
 } from '../support.ts';
 
-describe('the API', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('the API', async () => {
+  const api = await openTestApi();
 
   it('answers over a socket', async () => {
     const url = new URL(await api.app.listen({ host: '127.0.0.1', port: 0 }));

@@ -1,13 +1,9 @@
 // tier: postgres
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { until } from '../../support/engine-harness.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../support.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 
 it('a request that loses a deadlock is answered with 503, and has changed nothing', async () => {
   const { app: server, database } = api;

@@ -1,21 +1,16 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../support.ts';
+import { appBody, deliveryBody, openWithMember } from '../support.ts';
 
 /** The lines of the API's log, as a machine reads them. */
-describe('a request in the log', () => {
+describe('a request in the log', async () => {
   const lines: Record<string, unknown>[] = [];
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  beforeAll(async () => {
-    const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
-    api = await createTestApi({ logger: createLogger({ level: 'info', role: 'api', destination }) });
-    call = callAs(api.app, await createMember(api.database));
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const destination = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const { call } = await openWithMember({
+    logger: createLogger({ level: 'info', role: 'api', destination }),
   });
-  afterAll(() => api.close());
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
 
   const logged = async (answer: ReturnType<typeof call>) => {
     lines.length = 0;

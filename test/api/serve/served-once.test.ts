@@ -1,14 +1,10 @@
 // tier: postgres
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApi } from '../support.ts';
 
-describe('the OpenAPI text', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('the OpenAPI text', async () => {
+  const api = await openTestApi();
 
   const ask = (headers: Record<string, string> = {}) =>
     api.app.inject({ url: '/api/v1/openapi.json', headers });

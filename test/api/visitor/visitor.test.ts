@@ -1,6 +1,6 @@
 // tier: postgres
 import { assert, property, string } from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseBrowserFacts } from '../../../api/visitor/browser-facts.ts';
 import { browserHeaders } from '../../../api/visitor/client-hints.ts';
 import { createRecent } from '../../../engine/contract/concurrency/recent.ts';
@@ -148,22 +148,18 @@ it('keeps the most recently used parses, and evicts the least recently used', ()
   ]);
 });
 
-describe('a subscription', () => {
+describe('a subscription', async () => {
   const apis: TestApi[] = [];
   const start = async (config: { trustedProxies?: string[]; countryHeader?: string }) => {
     const api = await createTestApi({ config });
     apis.push(api);
     return createSite(api.app, api.database);
   };
-  let plain: Awaited<ReturnType<typeof start>>;
-  let proxied: typeof plain;
-  beforeAll(async () => {
-    plain = await start({});
-    // What inject() gives requests as their address.
-    proxied = await start({
-      trustedProxies: ['127.0.0.0/8', '2001:db8:ffff::/48'],
-      countryHeader: 'CF-IPCountry',
-    });
+  const plain = await start({});
+  // What inject() gives requests as their address.
+  const proxied = await start({
+    trustedProxies: ['127.0.0.0/8', '2001:db8:ffff::/48'],
+    countryHeader: 'CF-IPCountry',
   });
   afterAll(() => Promise.all(apis.map((api) => api.close())));
 

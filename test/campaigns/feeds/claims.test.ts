@@ -1,14 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createCampaignStore } from '../../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { buildApp } from '../../support/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase } from '../../support/postgres.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
+const test = await createTestDatabase();
 afterAll(() => test.drop());
 
 async function withFeed(organizationId?: number) {

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { createRejects } from '../../../engine/kit/command-line/file/report.ts';
 
@@ -10,12 +10,9 @@ import { createRejects } from '../../../engine/kit/command-line/file/report.ts';
 const LINES = 5_000;
 const raw = 'x'.repeat(1_000);
 
-describe('the refused lines of an import', () => {
-  let folder: string;
+describe('the refused lines of an import', async () => {
   let shown: string[];
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'broadside-rejects-'));
-  });
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-rejects-'));
   afterAll(() => rm(folder, { recursive: true }));
   beforeEach(() => {
     shown = [];

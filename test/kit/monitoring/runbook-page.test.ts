@@ -1,14 +1,10 @@
 // tier: postgres
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { watchingFiles } from '../../../engine/kit/monitoring/files.ts';
-import { createTestApi, type TestApi } from '../../api/support.ts';
+import { openTestApi } from '../../api/support.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 
 it('each alert links to its lines on a page that the API serves', async () => {
   const text = watchingFiles('https://push.example.com/docs').find(({ name }) => name.endsWith('.yml'))?.text;

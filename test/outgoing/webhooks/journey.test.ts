@@ -1,53 +1,23 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppId } from '../../../engine/contract/ids.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../api/support.ts';
-import { buildSubscriptions } from '../../support/builders.ts';
-import {
-  createFakeSender,
-  createLogStore,
-  type EngineHarness,
-  startEngineHarness,
-} from '../../support/engine-harness.ts';
 
-describe('a delivery with a webhook', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let webhook: number;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: AppId }>(`SELECT id FROM apps`);
-    await buildSubscriptions(api.database, app?.id as AppId, 30);
-    const types = [
-      'pending',
-      'scheduled',
-      'queued',
-      'processing',
-      'success',
-      'partial',
-      'failed',
-      'cancelled',
-    ];
-    const body = { url: 'https://cms.example.com/in', types: types.map((status) => `delivery.${status}`) };
-    webhook = (await call('POST', '/webhooks', body)).json().data.id;
-    const sender = createFakeSender((seq) => (seq === 7 ? 'gone' : 'accepted'));
-    engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
-  });
-  afterAll(async () => {
-    await engine.close(500);
-    await api.close();
-  });
+import { afterAll, describe, expect, it } from 'vitest';
+import { appBody, deliveryBody, openWithMember } from '../../api/support.ts';
+import { buildSubscriptions } from '../../support/builders.ts';
+import { createFakeSender, createLogStore, startEngineHarness } from '../../support/engine-harness.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
+
+describe('a delivery with a webhook', async () => {
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, 30);
+  const types = ['pending', 'scheduled', 'queued', 'processing', 'success', 'partial', 'failed', 'cancelled'];
+  const body = { url: 'https://cms.example.com/in', types: types.map((status) => `delivery.${status}`) };
+  const webhook = (await call('POST', '/webhooks', body)).json().data.id;
+  const sender = createFakeSender((seq) => (seq === 7 ? 'gone' : 'accepted'));
+  const engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
+  afterAll(() => engine.close(500));
 
   const create = async (changes: object): Promise<number> =>
     (await call('POST', path, deliveryBody(changes))).json().data.id;

@@ -3,16 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { GivenReading } from '../../../reporting/cli/ad-stats/options.ts';
 import { openInputs } from '../../../reporting/cli/ad-stats/spool.ts';
 import { zipOf } from '../../support/zip-of.ts';
 import { readAdStats } from './read-ad-stats.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'broadside-foreign-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'broadside-foreign-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** All files of what is given on the command line, one after the other. */

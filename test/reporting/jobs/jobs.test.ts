@@ -1,10 +1,10 @@
 // tier: core, alone
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parquetFooter } from '../../support/parquet-footer.ts';
 import { unzip } from '../../support/unzip.ts';
 import { createReportToken, generateRequest } from '../support.ts';
-import { createReportWorld, type ReportWorld } from '../world.ts';
-import { askJob, look, makeJobOf, partsOf, removeJob, startTestJobs, type TestJobs } from './support.ts';
+import { createReportWorld } from '../world.ts';
+import { askJob, look, makeJobOf, partsOf, removeJob, startTestJobs } from './support.ts';
 
 const body = {
   dimensions: ['day', 'domain'],
@@ -15,24 +15,19 @@ const body = {
 /** Each part holds two rows. */
 const PART_ROWS = 2;
 
-let world: ReportWorld;
-let jobs: TestJobs;
-let token: string;
-beforeAll(async () => {
-  world = await createReportWorld('embedded');
-  await world.addRows(
-    [1, 2, 3, 4, 5].map((day) => ({
-      at: `2026-01-0${day} 10:00:00`,
-      domain: `a${day}.example`,
-      ad_unit: `a "quoted"\nunit ${day}`,
-      impressions: day,
-      earnings: '0.12345678',
-      currency: 'EUR',
-    })),
-  );
-  jobs = await startTestJobs(world, { partRows: PART_ROWS });
-  token = await createReportToken(world.database);
-});
+const world = await createReportWorld('embedded');
+await world.addRows(
+  [1, 2, 3, 4, 5].map((day) => ({
+    at: `2026-01-0${day} 10:00:00`,
+    domain: `a${day}.example`,
+    ad_unit: `a "quoted"\nunit ${day}`,
+    impressions: day,
+    earnings: '0.12345678',
+    currency: 'EUR',
+  })),
+);
+const jobs = await startTestJobs(world, { partRows: PART_ROWS });
+const token = await createReportToken(world.database);
 afterAll(async () => {
   await jobs.close();
   await world.close();

@@ -1,35 +1,21 @@
 // tier: postgres
 import { rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   createReportToken,
   createTestReporting,
   generateRequest,
   oneRow,
   plainBody,
-  type TestReporting,
   until,
 } from '../support.ts';
-import {
-  askJob,
-  endedJob,
-  jobsPath,
-  look,
-  makeJobOf,
-  partsOf,
-  startTestJobs,
-  type TestJobs,
-} from './support.ts';
+import { askJob, endedJob, jobsPath, look, makeJobOf, partsOf, startTestJobs } from './support.ts';
 
 const rates = { reportRatePerMinute: 5, reportJobRatePerMinute: 3 };
 
-let reporting: TestReporting;
-let jobs: TestJobs;
-beforeAll(async () => {
-  reporting = await createTestReporting();
-  jobs = await startTestJobs(reporting, {}, { config: rates });
-});
+const reporting = await createTestReporting();
+const jobs = await startTestJobs(reporting, {}, { config: rates });
 afterAll(async () => {
   await jobs.close();
   await reporting.close();

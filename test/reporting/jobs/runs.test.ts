@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   findReportJob,
   insertReportJob,
@@ -18,13 +18,10 @@ import {
   keepReportJob,
   releaseReportJob,
 } from '../../../engine/adapters/postgres/report-jobs/runs.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { createTestDatabase } from '../../support/postgres.ts';
 import { createReportToken, createReportUser, everything } from '../support.ts';
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
+const test = await createTestDatabase();
 afterAll(() => test.drop());
 beforeEach(() => test.database.query('TRUNCATE report_jobs, report_job_parts CASCADE'));
 

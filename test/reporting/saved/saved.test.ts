@@ -1,17 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { todayIn } from '../../../engine/contract/days.ts';
 import { relativeDays } from '../../../engine/contract/relative-days.ts';
 import { moveAway } from '../../support/move-away.ts';
-import { createReportToken, createReportUser, createTestReporting, type TestReporting } from '../support.ts';
+import { createReportToken, createReportUser, createTestReporting } from '../support.ts';
 import { colleagueOf, createAsk, savedBody } from './support.ts';
 
-let reporting: TestReporting;
-let ask: ReturnType<typeof createAsk>;
-beforeAll(async () => {
-  reporting = await createTestReporting();
-  ask = createAsk(reporting.app);
-});
+const reporting = await createTestReporting();
+const ask = createAsk(reporting.app);
 afterAll(() => reporting.close());
 
 describe('a saved report', () => {

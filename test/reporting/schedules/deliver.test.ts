@@ -1,6 +1,6 @@
 // tier: postgres
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   claimRun,
   failRun,
@@ -12,10 +12,10 @@ import {
   repeatRun,
 } from '../../../engine/adapters/postgres/report-schedules/runs.ts';
 import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
-import { type MailServer, mailServer, textOf } from '../../support/mail-server.ts';
+import { mailServer, textOf } from '../../support/mail-server.ts';
 import { startReceiver } from '../../support/webhooks.ts';
 import { colleagueOf } from '../saved/support.ts';
-import { createTestReporting, type TestReporting } from '../support.ts';
+import { createTestReporting } from '../support.ts';
 import {
   fireNow,
   isDone,
@@ -29,14 +29,9 @@ import {
   toReceiver,
 } from './support.ts';
 
-let reporting: TestReporting;
-let own: TestSchedules;
-let mails: MailServer;
-beforeAll(async () => {
-  reporting = await createTestReporting();
-  mails = await mailServer();
-  own = await startTestSchedules(reporting, { smtpUrl: mails.url });
-});
+const reporting = await createTestReporting();
+const mails = await mailServer();
+let own = await startTestSchedules(reporting, { smtpUrl: mails.url });
 afterAll(async () => {
   await own.close();
   await mails.close();

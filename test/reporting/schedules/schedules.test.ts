@@ -1,15 +1,16 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { resealAll } from '../../../api/cli/master-key/reseal.ts';
 import { removeOldRuns } from '../../../engine/adapters/postgres/report-schedules/runs.ts';
 import { scheduleContext } from '../../../engine/adapters/postgres/report-schedules/schedules.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { keyOf } from '../../../reporting/jobs/store/store.ts';
 import { testMasterKey } from '../../support/builders.ts';
-import { type MailServer, mailServer } from '../../support/mail-server.ts';
+import { mailServer } from '../../support/mail-server.ts';
+import { moveAway } from '../../support/move-away.ts';
 import { startReceiver } from '../../support/webhooks.ts';
 import { colleagueOf, createAsk, savedBody } from '../saved/support.ts';
-import { createReportToken, createTestReporting, type TestReporting, until } from '../support.ts';
+import { createReportToken, createTestReporting, until } from '../support.ts';
 import {
   fireNow,
   isDone,
@@ -19,18 +20,12 @@ import {
   type Run,
   runThat,
   startTestSchedules,
-  type TestSchedules,
   toReceiver,
 } from './support.ts';
 
-let reporting: TestReporting;
-let own: TestSchedules;
-let mails: MailServer;
-beforeAll(async () => {
-  reporting = await createTestReporting();
-  mails = await mailServer();
-  own = await startTestSchedules(reporting, { smtpUrl: mails.url });
-});
+const reporting = await createTestReporting();
+const mails = await mailServer();
+const own = await startTestSchedules(reporting, { smtpUrl: mails.url });
 afterAll(async () => {
   await own.close();
   await mails.close();
@@ -133,6 +128,15 @@ describe('a schedule', () => {
     });
   });
 
+  it('that waits for final days keeps its saved report from days that never are', async () => {
+    const { ask, savedId, schedule } = await owner();
+    await schedule({ when_final: true, webhook: webhook.webhook });
+    const replace = (period: string) => ask('PUT', `/saved/${savedId}`, { ...savedBody, period });
+    const refused = await replace('month_to_date');
+    expect([refused.statusCode, refused.json().message]).toEqual([409, expect.stringContaining('final')]);
+    expect((await replace('last_week')).statusCode).toBe(200);
+  });
+
   it('is seen by the organization alone, and changed by its owner and admins', async () => {
     const { schedule, userId, savedId } = await owner();
     const { id } = await schedule(webhook);
@@ -213,6 +217,8 @@ describe('a schedule', () => {
     );
     expect(row?.made_by).toBe(admin);
     expect(await runs(id)).toEqual([]);
+    await moveAway(reporting.database, admin);
+    expect((await ask('GET', `/schedules/${id}`)).json().data.made_by).toBe(null);
   });
 
   it('is not there where the operator has set up no place for results', async () => {

@@ -2,18 +2,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createReportToken, everything } from '../support.ts';
-import { openWireWorld, type WireWorld } from './support.ts';
+import { openWireWorld } from './support.ts';
 
 const RUNS = process.env.THOROUGH === '1' ? 400 : 40;
 
-let test: WireWorld;
-let token: string;
-beforeAll(async () => {
-  test = await openWireWorld();
-  token = await createReportToken(test.world.database, everything);
-});
+const test = await openWireWorld();
+const token = await createReportToken(test.world.database, everything);
 afterAll(() => test.close());
 
 const message = (tag: string, body: Buffer): Buffer => {

@@ -1,10 +1,9 @@
 // tier: core, alone
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createReportToken, everything } from '../support.ts';
-import { openWireWorld, type WireWorld } from './support.ts';
+import { openWireWorld } from './support.ts';
 
 const run = promisify(execFile);
 const psql = await run('psql', ['--version']).then(
@@ -13,42 +12,36 @@ const psql = await run('psql', ['--version']).then(
 );
 if (!psql && process.env.REQUIRE_PSQL === '1') throw new Error('psql is missing here');
 
-let test: WireWorld;
-let token: string;
-let client: Client;
-
-beforeAll(async () => {
-  test = await openWireWorld();
-  token = await createReportToken(test.world.database, everything);
-  await test.world.addRates([{ day: '2026-01-01', currency: 'USD', per_eur: '2' }]);
-  await test.world.addRows([
-    {
-      at: '2026-01-30 10:00:00',
-      domain: 'a.example',
-      country: 'DE',
-      currency: 'EUR',
-      impressions: 1_000,
-      earnings: '1.5',
-    },
-    {
-      at: '2026-02-01 10:00:00',
-      domain: 'a.example',
-      country: 'AT',
-      currency: 'EUR',
-      impressions: 3_000,
-      earnings: '2.5',
-    },
-    {
-      at: '2026-02-02 10:00:00',
-      domain: 'b.example',
-      country: 'DE',
-      currency: 'USD',
-      impressions: 500,
-      earnings: '8',
-    },
-  ]);
-  client = await test.connect(token);
-});
+const test = await openWireWorld();
+const token = await createReportToken(test.world.database, everything);
+await test.world.addRates([{ day: '2026-01-01', currency: 'USD', per_eur: '2' }]);
+await test.world.addRows([
+  {
+    at: '2026-01-30 10:00:00',
+    domain: 'a.example',
+    country: 'DE',
+    currency: 'EUR',
+    impressions: 1_000,
+    earnings: '1.5',
+  },
+  {
+    at: '2026-02-01 10:00:00',
+    domain: 'a.example',
+    country: 'AT',
+    currency: 'EUR',
+    impressions: 3_000,
+    earnings: '2.5',
+  },
+  {
+    at: '2026-02-02 10:00:00',
+    domain: 'b.example',
+    country: 'DE',
+    currency: 'USD',
+    impressions: 500,
+    earnings: '8',
+  },
+]);
+const client = await test.connect(token);
 afterAll(async () => {
   await client.end();
   await test.close();

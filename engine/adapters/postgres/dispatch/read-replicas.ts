@@ -117,9 +117,12 @@ interface Wanted {
   readonly maxBytes: number;
 }
 
-/** A server that was promoted follows nobody, and may have left another history. */
+/**
+ * A server that was promoted, or that cannot follow the primary of now, has another history: where it was further than
+ * the new primary when the old one died, its positions are higher than those of rows that it will never have.
+ */
 const hasReplayed = (positions: readonly string[]): string =>
-  `SELECT pg_is_in_recovery() AND coalesce(pg_last_wal_replay_lsn() >= greatest(${positions
+  `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver) AND coalesce(pg_last_wal_replay_lsn() >= greatest(${positions
     .map((position) => `'${position}'::pg_lsn`)
     .join()}), false)`;
 

@@ -1,3 +1,4 @@
+import { ofColleague } from '../colleague.ts';
 import type { Database } from '../database.ts';
 import { admittedTokens, type ReportScope } from '../report-tokens.ts';
 import { isOwnOrAdmin, lockSaved, writer } from '../saved-reports/saved.ts';
@@ -35,7 +36,7 @@ export interface ReportSchedule {
   readonly destination: Destination;
   readonly next_at: Date | null;
   readonly stopped_why: string | null;
-  /** E-mail address; null: the user is gone. */
+  /** E-mail address; null: they have left. */
   readonly made_by: string | null;
   readonly created_at: Date;
   readonly may_change: boolean;
@@ -103,11 +104,11 @@ export function insertSchedule(
 
 const shown = `WITH writer AS (${writer})
   SELECT report_schedules.id, saved_id, saved_reports.name AS saved_name, cron, zone AS timezone, format, destination,
-    CASE WHEN stopped_at IS NULL AND cron IS NOT NULL THEN next_at END AS next_at, stopped_why, makers.email AS made_by,
+    CASE WHEN stopped_at IS NULL AND cron IS NOT NULL THEN next_at END AS next_at, stopped_why,
+    ${ofColleague('email', 'report_schedules.made_by', 'report_schedules.organization_id')} AS made_by,
     report_schedules.created_at,
     EXISTS (SELECT FROM writer WHERE ${isOwnOrAdmin('report_schedules')}) AS may_change
   FROM users AS callers JOIN report_schedules USING (organization_id) JOIN saved_reports ON saved_reports.id = saved_id
-    LEFT JOIN users AS makers ON makers.id = report_schedules.made_by
   WHERE callers.id = $1`;
 
 export const listSchedules = (sql: Sql, userId: number): Promise<ReportSchedule[]> =>

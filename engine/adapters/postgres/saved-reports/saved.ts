@@ -24,7 +24,8 @@ export interface SavedReport extends SavedContent {
   readonly may_change: boolean;
 }
 
-export type SavedEnd = 'missing' | 'forbidden' | 'taken' | 'full';
+/** `never-final`: a schedule waits until its days are final, and the new ones never are. */
+export type SavedEnd = 'missing' | 'forbidden' | 'taken' | 'full' | 'never-final';
 
 /** SQL: of the user $1, who may write what the organization shares; readers and guests only read. */
 export const writer = `SELECT id, organization_id, role FROM users WHERE id = $1 AND narrowed IS NULL`;
@@ -66,7 +67,7 @@ export function insertSavedReport(
   database: Pick<Database, 'transaction'>,
   userId: number,
   content: SavedContent,
-): Promise<number | Exclude<SavedEnd, 'missing'>> {
+): Promise<number | Exclude<SavedEnd, 'missing' | 'never-final'>> {
   return database.transaction(async (sql) => {
     await lockSaved(sql, userId);
     const [room] = await sql.query<{ count: number; taken: boolean }>(
@@ -90,17 +91,23 @@ export function insertSavedReport(
   });
 }
 
+/** @param isNeverOver the new days go up to today. */
 export function replaceSavedReport(
   database: Pick<Database, 'transaction'>,
   userId: number,
   id: number,
   content: SavedContent,
+  isNeverOver: boolean,
 ): Promise<'replaced' | Exclude<SavedEnd, 'full'>> {
   return database.transaction(async (sql) => {
     await lockSaved(sql, userId);
     const found = await findSavedReport(sql, userId, id);
     if (found === null) return 'missing';
     if (!found.may_change) return 'forbidden';
+    const waiting = isNeverOver
+      ? await sql.query('SELECT FROM report_schedules WHERE saved_id = $1 AND cron IS NULL LIMIT 1', [id])
+      : [];
+    if (waiting.length > 0) return 'never-final';
     const done = await sql.query(
       `UPDATE saved_reports SET name = $3, period = $4, request = $5, view = $6, updated_at = now()
        WHERE id = $2 AND organization_id = (SELECT organization_id FROM users WHERE id = $1) AND NOT EXISTS (

@@ -1,9 +1,9 @@
 // tier: unit
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { fetchToken } from '../../../../engine/adapters/kafka/log-in/client-credentials.ts';
 import { LogInAway, LogInRefused } from '../../../../engine/adapters/kafka/log-in/errors.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -15,8 +15,6 @@ interface Seen {
 }
 
 const clock = createManualClock();
-let server: Server;
-let url: string;
 let seen: Seen | null = null;
 let answer: (response: ServerResponse) => void = () => undefined;
 
@@ -26,11 +24,9 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   answer(response);
 }
 
-beforeAll(async () => {
-  server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
-});
+const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
 afterAll(() => {
   server.closeAllConnections();
   server.close();

@@ -1,16 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDeviceCookie, DEVICE_SECONDS } from '../../../../api/auth/device-cookie.ts';
 import type { CookieJar } from '../../../../api/auth/session-cookie.ts';
 import { toId, type UserId } from '../../../../engine/contract/ids.ts';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { createTestApi, openTestApi } from '../../support.ts';
 import { createPerson, PASSWORD, type Person, withCheapHash } from '../support.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 
 interface Attempt {
   readonly email: string;

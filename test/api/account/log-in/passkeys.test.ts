@@ -1,24 +1,20 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../../../support/passkeys.ts';
 import { buildFactor, codeOf } from '../../../support/second-factor.ts';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { createTestApi, openTestApi } from '../../support.ts';
 import { type Browser, createPerson, logIn, openBrowser, PASSWORD, type Person } from '../support.ts';
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
 
-describe('a passkey', () => {
-  let api: TestApi;
+describe('a passkey', async () => {
   let person: Person;
   let browser: Browser;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
+  const api = await openTestApi();
   beforeEach(async () => {
     person = await createPerson(api.database);
     browser = await openBrowser(api.app, person);
   });
-  afterAll(() => api.close());
 
   const challengeOf = (answer: { json(): { data: { options: string } } }): string =>
     JSON.parse(answer.json().data.options).challenge;

@@ -1,12 +1,12 @@
 // tier: postgres
 import { argon2Sync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLogInLimits } from '../../../../api/account/log-in/password/log-in.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from '../../../../api/auth/password-hash.ts';
 import { createPasswords } from '../../../../api/auth/passwords.ts';
 import { addressKey, createAttemptLimit } from '../../../../engine/kit/http/attempt-limit.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { openTestApi } from '../../support.ts';
 import { createPerson, logIn, PASSWORD } from '../support.ts';
 
 /** With fewer passes than new ones have. */
@@ -73,12 +73,8 @@ describe('attempts', () => {
   });
 });
 
-describe('a log-in', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('a log-in', async () => {
+  const api = await openTestApi();
 
   const from = (remoteAddress: string, email: string, password: string) =>
     api.app.inject({

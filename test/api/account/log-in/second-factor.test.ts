@@ -1,18 +1,14 @@
 // tier: postgres
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hashSecret, newSecret } from '../../../../engine/kit/http/token.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { buildFactor, codeOf, RECOVERY_CODE } from '../../../support/second-factor.ts';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { openTestApi } from '../../support.ts';
 import { type Browser, cookieOf, createPerson, logIn, openBrowser, PASSWORD } from '../support.ts';
 
-describe('a second factor', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('a second factor', async () => {
+  const api = await openTestApi();
 
   const audited = async (userId: number) =>
     (

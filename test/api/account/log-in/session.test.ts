@@ -1,14 +1,10 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, bearer, createTestApi, type TestApi } from '../../support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, bearer, createTestApi, openTestApi } from '../../support.ts';
 import { browserOf, cookieOf, createPerson, logIn, openBrowser, PASSWORD } from '../support.ts';
 
-describe('a session', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('a session', async () => {
+  const api = await openTestApi();
 
   const audited = async (userId: number) =>
     (

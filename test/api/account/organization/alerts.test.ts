@@ -1,28 +1,20 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../../../engine/adapters/postgres/outgoing/alert-store.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
 import { channelContext } from '../../../../engine/contract/alerts.ts';
-import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
+import { MASTER_KEY, openTestApi } from '../../support.ts';
 import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
 
 const hook = { kind: 'webhook', address: 'https://ops.example.com/in', alert_kinds: ['delivery-failed'] };
 
-describe('alert channels', () => {
-  let api: TestApi;
-  let mailing: TestApi;
+describe('alert channels', async () => {
   let admin: Person;
   let browser: Browser;
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    const config = { smtpUrl: 'smtp://mail.example', mailFrom: 'alerts@push.example' };
-    mailing = await createTestApi({ database: api.database, config });
-  });
-  afterAll(async () => {
-    await mailing.close();
-    await api.close();
-  });
+  const api = await openTestApi();
+  const config = { smtpUrl: 'smtp://mail.example', mailFrom: 'alerts@push.example' };
+  const mailing = await openTestApi({ database: api.database, config });
   beforeEach(async () => {
     admin = await createPerson(api.database, { role: 'admin' });
     browser = await openBrowser(api.app, admin);

@@ -1,8 +1,8 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { auditActions } from '../../../../api/auth/audit.ts';
-import { appBody, callAs, createTestApi, type TestApi } from '../../support.ts';
-import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
+import { appBody, callAs, openTestApi } from '../../support.ts';
+import { createPerson, openBrowser } from '../support.ts';
 
 interface Entry {
   readonly id: number;
@@ -10,16 +10,10 @@ interface Entry {
   readonly [field: string]: unknown;
 }
 
-describe('the audit log', () => {
-  let api: TestApi;
-  let admin: Person;
-  let browser: Browser;
-  beforeAll(async () => {
-    api = await createTestApi();
-    admin = await createPerson(api.database);
-    browser = await openBrowser(api.app, admin);
-  });
-  afterAll(() => api.close());
+describe('the audit log', async () => {
+  const api = await openTestApi();
+  const admin = await createPerson(api.database);
+  const browser = await openBrowser(api.app, admin);
 
   const read = async (query = ''): Promise<Entry[]> => {
     const answer = await browser.account('GET', `/audit-log${query}`);

@@ -1,28 +1,20 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '../../../../api/auth/abilities.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
-import { appBody, callAs, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { appBody, callAs, createTestApi, deliveryBody, openTestApi } from '../../support.ts';
 import { createPerson, openBrowser, type Person } from '../support.ts';
 
 const breaking = (changes: object = {}) => deliveryBody({ lane: 'breaking', ...changes });
 
-describe('breaking deliveries of an organization', () => {
-  let api: TestApi;
-  /** Another API process over the same database. */
-  let other: TestApi;
+describe('breaking deliveries of an organization', async () => {
   let admin: Person;
   let member: Person;
   let app: string;
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    other = await createTestApi({ database: api.database });
-  });
-  afterAll(async () => {
-    await other.close();
-    await api.close();
-  });
+  const api = await openTestApi();
+  /** Another API process over the same database. */
+  const other = await openTestApi({ database: api.database });
   beforeEach(async () => {
     admin = await createPerson(api.database, { role: 'admin' });
     member = await colleague('member');

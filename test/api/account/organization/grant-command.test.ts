@@ -2,33 +2,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCliHere } from '../../../support/run-cli-here.ts';
-import { appBody, callAs, createTestApi, type TestApi } from '../../support.ts';
-import { createPerson, type Person } from '../support.ts';
+import { appBody, callAs, openTestApi } from '../../support.ts';
+import { createPerson } from '../support.ts';
 
-describe('broadside user grant', () => {
-  let api: TestApi;
-  let folder: string;
-  let boss: Person;
-  let apps: string[];
-  beforeAll(async () => {
-    api = await createTestApi();
-    folder = await mkdtemp(join(tmpdir(), 'broadside-grants-'));
-    boss = await createPerson(api.database);
-    await api.database.query(`UPDATE organizations SET name = 'Example News' WHERE id = $1`, [
-      boss.organizationId,
-    ]);
-    const call = callAs(api.app, boss);
-    apps = [
-      (await call('POST', '/apps', appBody())).json().data.identifier,
-      (await call('POST', '/apps', appBody())).json().data.identifier,
-    ];
-  });
-  afterAll(async () => {
-    await api.close();
-    await rm(folder, { recursive: true });
-  });
+describe('broadside user grant', async () => {
+  const api = await openTestApi();
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-grants-'));
+  const boss = await createPerson(api.database);
+  await api.database.query(`UPDATE organizations SET name = 'Example News' WHERE id = $1`, [
+    boss.organizationId,
+  ]);
+  const call = callAs(api.app, boss);
+  const apps = [
+    (await call('POST', '/apps', appBody())).json().data.identifier,
+    (await call('POST', '/apps', appBody())).json().data.identifier,
+  ];
+  afterAll(() => rm(folder, { recursive: true }));
   const run = (...args: readonly string[]) =>
     runCliHere(['user', ...args], { cwd: folder, env: { DATABASE_URL: api.databaseUrl } });
 

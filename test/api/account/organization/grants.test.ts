@@ -1,7 +1,7 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { abilities, type Role } from '../../../../api/auth/abilities.ts';
-import { appBody, callAs, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { appBody, callAs, deliveryBody, openTestApi } from '../../support.ts';
 import {
   type Browser,
   browserOf,
@@ -13,22 +13,14 @@ import {
 } from '../support.ts';
 
 /** Each route with each role is in test/generated/roles.test.ts. */
-describe('a role on one app', () => {
-  let api: TestApi;
-  let boss: Person;
-  let browser: Browser;
-  let sports: string;
-  let politics: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    boss = await createPerson(api.database);
-    browser = await openBrowser(api.app, boss);
-    [sports, politics] = [await makeApp('Sports'), await makeApp('Politics')];
-  });
-  afterAll(() => api.close());
-
+describe('a role on one app', async () => {
+  const api = await openTestApi();
+  const boss = await createPerson(api.database);
+  const browser = await openBrowser(api.app, boss);
   const makeApp = async (name: string): Promise<string> =>
     (await browser.client('POST', '/apps', appBody({ name }))).json().data.identifier;
+  const [sports, politics] = [await makeApp('Sports'), await makeApp('Politics')];
+
   const joinAs = (role: Role) => createPerson(api.database, { role, organizationId: boss.organizationId });
   const grant = (person: Person, grants: readonly object[], by = browser) =>
     by.account('PUT', `/users/${person.userId}/grants`, { grants });

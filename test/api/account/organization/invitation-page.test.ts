@@ -1,14 +1,10 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { linkUrl, parseLink } from '../../../../api/account/organization/invitations/link.ts';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { openTestApi } from '../../support.ts';
 
-describe('the page of an invitation', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+describe('the page of an invitation', async () => {
+  const api = await openTestApi();
 
   it('is where a link leads, and the link’s secret stays in the browser', async () => {
     const url = new URL(linkUrl('https://push.example.com/behind', { id: 7, secret: 'a'.repeat(43) }));

@@ -1,27 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../../support.ts';
-import {
-  type Browser,
-  browserOf,
-  cookieOf,
-  createPerson,
-  logIn,
-  openBrowser,
-  PASSWORD,
-  type Person,
-} from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { createTestApi, openTestApi } from '../../support.ts';
+import { browserOf, cookieOf, createPerson, logIn, openBrowser, PASSWORD } from '../support.ts';
 
-describe('an invitation', () => {
-  let api: TestApi;
-  let admin: Person;
-  let browser: Browser;
-  beforeAll(async () => {
-    api = await createTestApi();
-    admin = await createPerson(api.database);
-    browser = await openBrowser(api.app, admin);
-  });
-  afterAll(() => api.close());
+describe('an invitation', async () => {
+  const api = await openTestApi();
+  const admin = await createPerson(api.database);
+  const browser = await openBrowser(api.app, admin);
 
   let people = 0;
   const newEmail = () => `grace${++people}@example.com`;

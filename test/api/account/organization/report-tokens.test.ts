@@ -1,30 +1,24 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { grantDomain, revokeDomain } from '../../../../api/shared/revenue/revenue-domains.ts';
 import { admitReportToken } from '../../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../../engine/contract/ids.ts';
 import { hashSecret } from '../../../../engine/kit/http/token.ts';
-import { appBody, callAs, createTestApi, type TestApi } from '../../support.ts';
-import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
+import { appBody, callAs, openTestApi } from '../../support.ts';
+import { createPerson, openBrowser, type Person } from '../support.ts';
 
-describe('report tokens that users make', () => {
-  let api: TestApi;
-  let admin: Person;
-  let browser: Browser;
-  beforeAll(async () => {
-    api = await createTestApi();
-    admin = await createPerson(api.database, { role: 'admin' });
-    browser = await openBrowser(api.app, admin);
-    const call = callAs(api.app, admin);
-    await call('POST', '/apps', appBody({ site_domain: 'https://www.news.example.com' }));
-    await call('POST', '/apps', appBody({ name: 'Other', site_domain: 'https://other.example.org' }));
-    await grantDomain(api.database, organizationOf(admin), 'news.example.com');
-    await grantDomain(api.database, organizationOf(admin), 'magazine.example.net');
-  });
-  afterAll(() => api.close());
-
+describe('report tokens that users make', async () => {
+  const api = await openTestApi();
+  const admin = await createPerson(api.database, { role: 'admin' });
+  const browser = await openBrowser(api.app, admin);
+  const call = callAs(api.app, admin);
+  await call('POST', '/apps', appBody({ site_domain: 'https://www.news.example.com' }));
+  await call('POST', '/apps', appBody({ name: 'Other', site_domain: 'https://other.example.org' }));
   const organizationOf = ({ organizationId }: Person) =>
     toId<Parameters<typeof grantDomain>[1]>(organizationId);
+  await grantDomain(api.database, organizationOf(admin), 'news.example.com');
+  await grantDomain(api.database, organizationOf(admin), 'magazine.example.net');
+
   const make = (body: object, as = browser) => as.account('POST', '/report-tokens', body);
   const domains = async (as = browser) =>
     (await as.account('GET', '/report-tokens/domains')).json().data.domains;

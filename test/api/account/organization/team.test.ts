@@ -1,17 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../../../api/auth/abilities.ts';
-import { bearer, createTestApi, type TestApi } from '../../support.ts';
+import { bearer, createTestApi, openTestApi } from '../../support.ts';
 import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
 
-describe('a team', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi();
-    // The one that a first start makes: the last super-admin must stay.
-    await createPerson(api.database, { role: 'super-admin' });
-  });
-  afterAll(() => api.close());
+describe('a team', async () => {
+  const api = await openTestApi();
+  // The one that a first start makes: the last super-admin must stay.
+  await createPerson(api.database, { role: 'super-admin' });
 
   const join = (first: Person, role: Role) =>
     createPerson(api.database, { role, organizationId: first.organizationId });

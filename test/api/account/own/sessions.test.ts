@@ -1,16 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestApi, type TestApi } from '../../support.ts';
+import { describe, expect, it } from 'vitest';
+import { openTestApi } from '../../support.ts';
 import { cookieOf, createPerson, openBrowser, PASSWORD } from '../support.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-describe('one’s sessions', () => {
-  let api: TestApi;
-  beforeAll(async () => {
-    api = await createTestApi({ config: { trustedProxies: ['10.0.0.0/8'] } });
-  });
-  afterAll(() => api.close());
+describe('one’s sessions', async () => {
+  const api = await openTestApi({ config: { trustedProxies: ['10.0.0.0/8'] } });
 
   it('are listed with browser, address and last use; the one that asks is marked', async () => {
     const person = await createPerson(api.database);

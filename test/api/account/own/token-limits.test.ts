@@ -1,18 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { appBody, bearer, createTestApi, type TestApi } from '../../support.ts';
-import { type Browser, createPerson, openBrowser, type Person } from '../support.ts';
+import { describe, expect, it } from 'vitest';
+import { appBody, bearer, openTestApi } from '../../support.ts';
+import { createPerson, openBrowser } from '../support.ts';
 
-describe('a limited API token', () => {
-  let api: TestApi;
-  let person: Person;
-  let browser: Browser;
-  beforeAll(async () => {
-    api = await createTestApi({ config: { trustedProxies: ['10.0.0.0/8'], clientRatePerMinute: 5 } });
-    person = await createPerson(api.database);
-    browser = await openBrowser(api.app, person);
-  });
-  afterAll(() => api.close());
+describe('a limited API token', async () => {
+  const api = await openTestApi({ config: { trustedProxies: ['10.0.0.0/8'], clientRatePerMinute: 5 } });
+  const person = await createPerson(api.database);
+  const browser = await openBrowser(api.app, person);
 
   const abilities = ['apps:read', 'apps:write'];
   const newApp = async (by = browser): Promise<string> =>

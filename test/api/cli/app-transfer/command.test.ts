@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   addMasterKey,
   openDataFolder,
@@ -10,29 +10,23 @@ import {
   readOrMakeMasterKey,
 } from '../../../../api/up/data-folder.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
-import { type BuiltApp, buildApp, buildSubscriptions, testMasterKey } from '../../../support/builders.ts';
+import { buildApp, buildSubscriptions, testMasterKey } from '../../../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { newKeys } from '../../support.ts';
 
-let folder: string;
-let here: TestDatabase;
-let there: TestDatabase;
-let app: BuiltApp;
-beforeAll(async () => {
-  [folder, here, there] = await Promise.all([
-    mkdtemp(join(tmpdir(), 'app-transfer-')),
-    createTestDatabase(),
-    createTestDatabase(),
-  ]);
-  await there.database.query(`INSERT INTO organizations (name) VALUES ('New Home')`);
-  app = await buildApp(here.database);
-  await buildSubscriptions(here.database, app.id, 5);
-  await here.database.query(`UPDATE subscriptions SET p256dh = $1`, [
-    Buffer.from(newKeys().p256dh, 'base64url'),
-  ]);
-  await writeFile(join(folder, 'passphrase'), 'correct horse battery\n');
-});
+const [folder, here, there] = await Promise.all([
+  mkdtemp(join(tmpdir(), 'app-transfer-')),
+  createTestDatabase(),
+  createTestDatabase(),
+]);
+await there.database.query(`INSERT INTO organizations (name) VALUES ('New Home')`);
+const app = await buildApp(here.database);
+await buildSubscriptions(here.database, app.id, 5);
+await here.database.query(`UPDATE subscriptions SET p256dh = $1`, [
+  Buffer.from(newKeys().p256dh, 'base64url'),
+]);
+await writeFile(join(folder, 'passphrase'), 'correct horse battery\n');
 afterAll(async () => {
   await Promise.all([here.drop(), there.drop(), rm(folder, { recursive: true })]);
 });

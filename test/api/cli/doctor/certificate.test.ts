@@ -2,17 +2,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkCertificate } from '../../../../api/cli/doctor/certificate.ts';
 import { makeAuthority } from '../../../support/authority.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
+import { createTestDatabase } from '../../../support/postgres.ts';
 import { examineWith, healthy } from './support.ts';
 
-describe('broadside doctor at the certificate of PUBLIC_BASE_URL', () => {
-  let db: TestDatabase;
-  beforeAll(async () => {
-    db = await createTestDatabase();
-  });
+describe('broadside doctor at the certificate of PUBLIC_BASE_URL', async () => {
+  const db = await createTestDatabase();
   afterAll(() => db?.drop());
 
   const serve = async (options: Parameters<Awaited<ReturnType<typeof makeAuthority>>['issue']>[0]) => {

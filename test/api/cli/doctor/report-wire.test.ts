@@ -2,14 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { checkReportWire, type WireFacts } from '../../../../api/cli/doctor/report-wire.ts';
 import { makeAuthority } from '../../../support/authority.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'broadside-wire-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'broadside-wire-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const facts = (changes: Partial<WireFacts> = {}): WireFacts => ({

@@ -99,11 +99,14 @@ describe('the installation of the encryption library', () => {
       await writeFile(join(part, 'x.whl'), 'x');
     }
     const yesterday = Date.now() / 1_000 - 86_400;
-    await utimes(old, yesterday, yesterday);
-    await install();
-    expect((await readdir(librariesFolder(data))).filter((name) => name.startsWith('part'))).toEqual([
-      'part-young',
-    ]);
+    for (const ending of ['installed', 'there already']) {
+      await mkdir(old, { recursive: true });
+      await utimes(old, yesterday, yesterday);
+      expect(await install()).toBe(ending);
+      expect((await readdir(librariesFolder(data))).filter((name) => name.startsWith('part'))).toEqual([
+        'part-young',
+      ]);
+    }
   });
 
   async function flipped(path: string): Promise<string> {

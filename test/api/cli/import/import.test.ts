@@ -1,6 +1,6 @@
 // tier: postgres
 import { Buffer } from 'node:buffer';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parseRow } from '../../../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../../../api/cli/import/rules.ts';
 import { runImport } from '../../../../api/cli/import/run-import.ts';
@@ -9,15 +9,7 @@ import type { AppId } from '../../../../engine/contract/ids.ts';
 import { readRecords } from '../../../../engine/kit/command-line/file/records.ts';
 import type { Refusal } from '../../../../engine/kit/command-line/file/report.ts';
 import { cases } from '../../../support/cases.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  newEndpoint,
-  newKeys,
-  type TestApi,
-} from '../../support.ts';
+import { appBody, newEndpoint, newKeys, openWithMember } from '../../support.ts';
 
 /** In batches of 10,000. What another import takes at the same time is in when this one comes to it. */
 const LINES = cases(30_000, 50_000);
@@ -41,20 +33,14 @@ async function* piecesOf(text: string, size = 4_099): AsyncGenerator<Uint8Array>
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('an import of subscriptions', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
+describe('an import of subscriptions', async () => {
   let identifier: string;
   let appId: AppId;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-  });
+  const { api, call } = await openWithMember();
   beforeEach(async () => {
     identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
     appId = (await findAppId(api.database, identifier)) as AppId;
   });
-  afterAll(() => api.close());
 
   const importText = async (text: string, format: 'ndjson' | 'csv' = 'ndjson') => {
     const refusals: Refusal[] = [];

@@ -1,18 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, openWithMember } from '../../support.ts';
 
-describe('who can be reached', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
-  });
-  afterAll(() => api.close());
+describe('who can be reached', async () => {
+  const { api, call } = await openWithMember();
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
 
   const read = async () => {
     await api.database.query('DELETE FROM analytics_cache');

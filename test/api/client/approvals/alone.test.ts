@@ -1,29 +1,18 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describe, expect, it } from 'vitest';
 import { writeGrants } from '../../../../api/auth/grant-store.ts';
-import { type AppId, toId } from '../../../../engine/contract/ids.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../../support.ts';
+import { appIdOf } from '../../../support/subscriptions.ts';
+import { appBody, callAs, createMember, deliveryBody, type Member, openTestApi } from '../../support.ts';
 
 const needsTwo =
   'The approval field needs two people who may approve on this app, for nobody approves what they wrote. Invite an approver or a member first, or set it to none.';
 
-describe('approvals in a team of one', () => {
-  let api: TestApi;
+describe('approvals in a team of one', async () => {
   let admin: Member;
   let call: ReturnType<typeof callAs>;
   let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+  const api = await openTestApi();
 
   const begin = async (): Promise<void> => {
     admin = await createMember(api.database, { role: 'admin' });
@@ -51,9 +40,8 @@ describe('approvals in a team of one', () => {
   it.each(['member', 'approver'])('can once there is a second person who may approve: a %s', async (role) => {
     await begin();
     const second = await colleague(role === 'member' ? 'member' : 'guest');
-    const [row] = await api.database.query<{ id: AppId }>('SELECT id FROM apps WHERE identifier = $1', [app]);
-    if (role === 'approver')
-      await writeGrants(api.database, second.userId, new Map([[toId<AppId>(Number(row?.id)), 'approver']]));
+    const appId = await appIdOf(api.database, app);
+    if (role === 'approver') await writeGrants(api.database, second.userId, new Map([[appId, 'approver']]));
     expect(await ask('all')).toEqual([200, 'all']);
   });
 

@@ -12,40 +12,32 @@ import { type CampaignStand, openCampaignStand, words } from '../campaigns/stand
 const READERS = 12;
 const LATER = '2999-01-31T07:00:00+00:00';
 
-describe('an app that asks for a second person', () => {
-  let stand: CampaignStand;
-  let second: Member;
-  let emails: { readonly author: string; readonly second: string };
-  let asAuthor: CampaignStand['call'];
-  let asSecond: CampaignStand['call'];
-
-  beforeAll(async () => {
-    stand = await openCampaignStand();
-    await stand.subscribe(READERS);
-    second = await createMember(stand.api.database, { organizationId: stand.member.organizationId });
-    const emailOf = async ({ userId }: Member): Promise<string> => {
-      const rows = await stand.api.database.query<{ email: string }>(
-        'SELECT email FROM users WHERE id = $1',
-        [userId],
-      );
-      return String(rows[0]?.email);
-    };
-    emails = { author: await emailOf(stand.member), second: await emailOf(second) };
-    asAuthor = stand.call;
-    const call = callAs(stand.api.app, second);
-    asSecond = (method, path, body) => call(method, `/apps/${stand.app}${path}`, body);
-    await ask('all');
-    await stand.startEngine();
-  });
-  afterAll(() => stand.close());
-  afterEach(() => ask('all'));
-
+describe('an app that asks for a second person', async () => {
+  const stand = await openCampaignStand();
+  await stand.subscribe(READERS);
+  const second = await createMember(stand.api.database, { organizationId: stand.member.organizationId });
+  const emailOf = async ({ userId }: Member): Promise<string> => {
+    const rows = await stand.api.database.query<{ email: string }>('SELECT email FROM users WHERE id = $1', [
+      userId,
+    ]);
+    return String(rows[0]?.email);
+  };
+  const emails = { author: await emailOf(stand.member), second: await emailOf(second) };
+  const asAuthor = stand.call;
+  const call = callAs(stand.api.app, second);
+  const asSecond: CampaignStand['call'] = (method, path, body) =>
+    call(method, `/apps/${stand.app}${path}`, body);
   const ask = async (approval: string, rest: object = {}) => {
     await stand.api.database.query(`UPDATE users SET role = 'admin' WHERE id = $1`, [stand.member.userId]);
     const answer = await asAuthor('PATCH', '', { ...appBody(), quiet_hours: null, approval, ...rest });
     expect([answer.statusCode, answer.json().errors]).toEqual([200, undefined]);
     await stand.api.database.query(`UPDATE users SET role = 'member' WHERE id = $1`, [stand.member.userId]);
   };
+  await ask('all');
+  await stand.startEngine();
+  afterAll(() => stand.close());
+  afterEach(() => ask('all'));
+
   const made = async (call: CampaignStand['call'], rest: object = {}) => {
     const answer = await call('POST', '/deliveries', deliveryBody(rest));
     expect([answer.statusCode, answer.json().errors]).toEqual([201, undefined]);

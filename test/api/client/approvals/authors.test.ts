@@ -1,14 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deliveryBody } from '../../support.ts';
-import { type Call, type Desk, LATER, openDesk, recurring } from './desk.ts';
+import { type Call, LATER, openDesk, recurring } from './desk.ts';
 
 /** Everything that an author may write: on what somebody else wrote, or approved, it changes nothing. */
-describe('an author', () => {
-  let desk: Desk;
-  beforeAll(async () => {
-    desk = await openDesk();
-  });
+describe('an author', async () => {
+  const desk = await openDesk();
   afterAll(() => desk.stand.close());
 
   const rowOf = async (table: 'deliveries' | 'campaigns', id: number) =>

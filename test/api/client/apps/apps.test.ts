@@ -1,28 +1,12 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appSchema } from '../../../../api/client/apps/schema.ts';
 import { createSealer } from '../../../../engine/adapters/postgres/sealed-secret.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  MASTER_KEY,
-  type Member,
-  type TestApi,
-} from '../../support.ts';
+import { appBody, callAs, createMember, MASTER_KEY, openWithMember } from '../../support.ts';
 
-describe('apps', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-  });
-  afterAll(() => api.close());
+describe('apps', async () => {
+  const { api, member, call } = await openWithMember();
 
   it('are created with the defaults of the specification and a key pair whose private half rests sealed', async () => {
     const answer = await call('POST', '/apps', appBody({ name: 'Żółty Kurier!' }));

@@ -1,10 +1,10 @@
 // tier: postgres
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeManifest } from '../../../../api/client/apps/home-screen/judge-manifest.ts';
 import { createPublicAddresses } from '../../../../engine/network/public-addresses.ts';
-import { type ImageServer, loopbackAllowed, startImageServer } from '../../../support/images.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { loopbackAllowed, startImageServer } from '../../../support/images.ts';
+import { appBody, callAs, createMember, openTestApi, type TestApi } from '../../support.ts';
 
 const good = {
   name: 'Example News',
@@ -13,33 +13,22 @@ const good = {
   icons: [{ src: '/icon.png', sizes: '192x192', type: 'image/png' }],
 };
 
-describe('the check of a site for iPhones', () => {
-  let api: TestApi;
-  let guarded: TestApi;
-  let server: ImageServer;
+describe('the check of a site for iPhones', async () => {
   let files: Record<string, { readonly type: string; readonly body: string; readonly status?: number }>;
-  let path: string;
-  let callOf: (on: TestApi) => ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    server = await startImageServer((request: IncomingMessage, response: ServerResponse) => {
-      const file = files[request.url ?? ''];
-      response.writeHead(file === undefined ? 404 : (file.status ?? 200), {
-        'content-type': file?.type ?? '',
-      });
-      response.end(file?.body);
+  const server = await startImageServer((request: IncomingMessage, response: ServerResponse) => {
+    const file = files[request.url ?? ''];
+    response.writeHead(file === undefined ? 404 : (file.status ?? 200), {
+      'content-type': file?.type ?? '',
     });
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    guarded = await createTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
-    const member = await createMember(api.database);
-    callOf = (on) => callAs(on.app, member);
-    const made = await callOf(api)('POST', '/apps', { ...appBody(), site_domain: server.url });
-    path = `/apps/${made.json().data.identifier}/home-screen-check`;
+    response.end(file?.body);
   });
-  afterAll(async () => {
-    await guarded.close();
-    await api.close();
-    await server.close();
-  });
+  const api = await openTestApi({ publicAddresses: loopbackAllowed });
+  const guarded = await openTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
+  const member = await createMember(api.database);
+  const callOf = (on: TestApi) => callAs(on.app, member);
+  const made = await callOf(api)('POST', '/apps', { ...appBody(), site_domain: server.url });
+  const path = `/apps/${made.json().data.identifier}/home-screen-check`;
+  afterAll(() => server.close());
   beforeEach(() => {
     server.asked.length = 0;
     files = {

@@ -1,44 +1,32 @@
 // tier: postgres
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { candidatesOf } from '../../../../api/client/apps/pictures/candidates.ts';
 import { readHead } from '../../../../api/client/pages/read-head.ts';
 import { createPublicAddresses } from '../../../../engine/network/public-addresses.ts';
-import { type ImageServer, loopbackAllowed, startImageServer } from '../../../support/images.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { loopbackAllowed, startImageServer } from '../../../support/images.ts';
+import { appBody, callAs, createMember, openTestApi } from '../../support.ts';
 
 const fileOf = (name: string): Buffer =>
   readFileSync(new URL(`../../../support/icons/${name}`, import.meta.url));
 const icon = fileOf('pillow-baseline.jpg');
 const badge = fileOf('pillow-badge.png');
 
-describe('the pictures that a site proposes', () => {
-  let api: TestApi;
-  let guarded: TestApi;
-  let server: ImageServer;
+describe('the pictures that a site proposes', async () => {
   let files: Record<string, string | Buffer | { readonly to: string }>;
-  let path: string;
-  let member: Awaited<ReturnType<typeof createMember>>;
-  beforeAll(async () => {
-    server = await startImageServer((request, response) => {
-      const file = files[request.url ?? ''];
-      if (typeof file === 'object' && 'to' in file)
-        return response.writeHead(302, { location: file.to }).end();
-      const type = request.url === '/' ? 'text/html' : 'application/octet-stream';
-      response.writeHead(file === undefined ? 404 : 200, { 'content-type': type }).end(file);
-    });
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    guarded = await createTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
-    member = await createMember(api.database);
-    const made = await callAs(api.app, member)('POST', '/apps', { ...appBody(), site_domain: server.url });
-    path = `/apps/${made.json().data.identifier}`;
+  const server = await startImageServer((request, response) => {
+    const file = files[request.url ?? ''];
+    if (typeof file === 'object' && 'to' in file) return response.writeHead(302, { location: file.to }).end();
+    const type = request.url === '/' ? 'text/html' : 'application/octet-stream';
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': type }).end(file);
   });
-  afterAll(async () => {
-    await guarded.close();
-    await api.close();
-    await server.close();
-  });
+  const api = await openTestApi({ publicAddresses: loopbackAllowed });
+  const guarded = await openTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
+  const member = await createMember(api.database);
+  const made = await callAs(api.app, member)('POST', '/apps', { ...appBody(), site_domain: server.url });
+  const path = `/apps/${made.json().data.identifier}`;
+  afterAll(() => server.close());
   beforeEach(() => {
     server.asked.length = 0;
     files = {};

@@ -1,24 +1,18 @@
 // tier: postgres
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import { removeUnusedImages } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
 import { writePng } from '../../../../engine/notification/icons/png-icon.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, openWithMember } from '../../support.ts';
 
 const BASE = 'https://push.example.com/base';
 const base64 = (name: string): string =>
   readFileSync(new URL(`../../../support/icons/${name}`, import.meta.url)).toString('base64');
 const elsewhere = 'https://news.example.com/icon.png';
 
-describe('the pictures of an app', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    api = await createTestApi({ config: { publicBaseUrl: BASE } });
-    call = callAs(api.app, await createMember(api.database));
-  });
-  afterAll(() => api.close());
+describe('the pictures of an app', async () => {
+  const { api, call } = await openWithMember({ config: { publicBaseUrl: BASE } });
 
   const store = async (byte: number) => {
     const hash = Buffer.alloc(32, byte);

@@ -1,43 +1,31 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AppId } from '../../../../engine/contract/ids.ts';
+import { describe, expect, it } from 'vitest';
 import { buildAccepted } from '../../../support/builders.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, openWithMember } from '../../support.ts';
 
-describe('readers who were never reachable', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  let appId: AppId;
-  let run: (...args: string[]) => ReturnType<typeof runCliHere>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const member = await createMember(api.database);
-    call = callAs(api.app, member);
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
-    appId = await appIdOf(api.database, app);
-    const old = new Date(Date.now() - 200 * 86_400_000).toISOString();
-    await insertSubscriptions(
-      api.database,
-      appId,
-      Array.from({ length: 5 }, (_, seq) => ({
-        browser_name: seq < 3 ? 'Chrome' : 'Safari',
-        ...{ created_at: old, last_seen_at: old },
-      })),
-    );
-    await api.database.query(
-      `UPDATE subscriptions SET secret_hash = sha256(int4send(seq)) WHERE app_id = $1`,
-      [appId],
-    );
-    const { id } = await buildAccepted(api.database, appId, [0, 1, 2, 3, 4]);
-    await api.database.query('UPDATE blocks SET slots_at = now() WHERE delivery_id = $1', [id]);
-    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
-    const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
-    run = (...args) => runCliHere(['apps', 'unreachable', app, ...args], { cwd: '/', env });
-  });
-  afterAll(() => api.close());
+describe('readers who were never reachable', async () => {
+  const { api, member, call } = await openWithMember();
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const appId = await appIdOf(api.database, app);
+  const old = new Date(Date.now() - 200 * 86_400_000).toISOString();
+  await insertSubscriptions(
+    api.database,
+    appId,
+    Array.from({ length: 5 }, (_, seq) => ({
+      browser_name: seq < 3 ? 'Chrome' : 'Safari',
+      ...{ created_at: old, last_seen_at: old },
+    })),
+  );
+  await api.database.query(`UPDATE subscriptions SET secret_hash = sha256(int4send(seq)) WHERE app_id = $1`, [
+    appId,
+  ]);
+  const { id } = await buildAccepted(api.database, appId, [0, 1, 2, 3, 4]);
+  await api.database.query('UPDATE blocks SET slots_at = now() WHERE delivery_id = $1', [id]);
+  const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+  const run = (...args: string[]) => runCliHere(['apps', 'unreachable', app, ...args], { cwd: '/', env });
 
   const read = async (days: number) => (await call('GET', `/apps/${app}/unreachable?days=${days}`)).json();
 

@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPlanStore } from '../../../../engine/adapters/postgres/plan/plan-store.ts';
 import { createScheduleStore } from '../../../../engine/adapters/postgres/plan/schedule-store.ts';
 import { type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
@@ -7,23 +7,13 @@ import {
   appBody,
   callAs,
   createMember,
-  createTestApi,
   deliveryBody,
-  type Member,
   newEndpoint,
   newKeys,
-  type TestApi,
+  openWithMember,
 } from '../../support.ts';
 
-let api: TestApi;
-let member: Member;
-let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await createTestApi();
-  member = await createMember(api.database);
-  call = callAs(api.app, member);
-});
-afterAll(() => api.close());
+const { api, member, call } = await openWithMember();
 
 const created = async (changes: object = {}) => (await call('POST', '/apps', appBody(changes))).json().data;
 const notes = async (identifier: string) =>

@@ -1,16 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { blocksOf } from '../../../guide/markdown.ts';
-import { type CampaignStand, openCampaignStand } from './stand.ts';
+import { openCampaignStand } from './stand.ts';
 
 const bodies = blocksOf('api/docs/campaigns.md')
   .filter(({ language }) => language === 'json')
   .map(({ text }) => JSON.parse(text) as { readonly name: string; readonly plan: { readonly kind: string } });
 
-let stand: CampaignStand;
-beforeAll(async () => {
-  stand = await openCampaignStand();
-});
+const stand = await openCampaignStand();
 afterAll(() => stand.close());
 
 it('has an example of each kind', () => {

@@ -1,3 +1,4 @@
+import { appIdOf } from '../../../support/subscriptions.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import {
@@ -67,8 +68,7 @@ export async function openCampaignStand(
   const callAny = callAs(api.app, member);
   const made = await callAny('POST', '/apps', appBody());
   const app = String(made.json().data.identifier);
-  const [row] = await api.database.query<{ id: AppId }>(`SELECT id FROM apps WHERE identifier = $1`, [app]);
-  const appId = row?.id as AppId;
+  const appId = await appIdOf(api.database, app);
   const logStore = createLogStore();
   const engines: EngineHarness[] = [];
   const call: CampaignStand['call'] = (method, path, body) => callAny(method, `/apps/${app}${path}`, body);

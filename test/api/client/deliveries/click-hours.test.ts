@@ -1,16 +1,9 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { appBody, callAs, createMember, deliveryBody, openWithMember } from '../../support.ts';
 
-let api: TestApi;
-let call: ReturnType<typeof callAs>;
-let app: string;
-beforeAll(async () => {
-  api = await createTestApi();
-  call = callAs(api.app, await createMember(api.database));
-  app = (await call('POST', '/apps', appBody())).json().data.identifier;
-});
-afterAll(() => api.close());
+const { api, call } = await openWithMember();
+const app = (await call('POST', '/apps', appBody())).json().data.identifier;
 beforeEach(() => {
   api.analytics.away = false;
   api.analytics.hourlyClicks = new Map([

@@ -1,18 +1,10 @@
 // tier: postgres
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
 import { removeUnusedImages } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
 import { loopbackAllowed, makePng, startImageServer } from '../../../support/images.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../support.ts';
+import { appBody, bearer, deliveryBody, openWithMember } from '../../support.ts';
 
 const base = 'https://push.example.com';
 const later = '2999-01-31T12:00:00Z';
@@ -26,28 +18,18 @@ type Name = keyof typeof pictures;
 const hashOf = (name: Name): string => createHash('sha256').update(pictures[name]).digest('hex');
 const servedAs = (name: Name): string => `${base}/images/${hashOf(name)}.png`;
 
-describe('a notification’s own icon', () => {
-  let api: TestApi;
-  let member: Awaited<ReturnType<typeof createMember>>;
-  let call: ReturnType<typeof callAs>;
-  let server: Awaited<ReturnType<typeof startImageServer>>;
-  let asked: string[];
-  let identifier: string;
-  beforeAll(async () => {
-    asked = [];
-    server = await startImageServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.end(pictures[(request.url ?? '').slice(1) as Name] ?? 'no picture');
-    });
-    api = await createTestApi({ publicAddresses: loopbackAllowed, config: { publicBaseUrl: base } });
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-    identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
+describe('a notification’s own icon', async () => {
+  const asked: string[] = [];
+  const server = await startImageServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end(pictures[(request.url ?? '').slice(1) as Name] ?? 'no picture');
   });
-  afterAll(async () => {
-    await api.close();
-    await server.close();
+  const { api, member, call } = await openWithMember({
+    publicAddresses: loopbackAllowed,
+    config: { publicBaseUrl: base },
   });
+  const identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
+  afterAll(() => server.close());
 
   const at = (name: Name): string => `${server.url}/${name}`;
   const app = (path = '/deliveries'): string => `/apps/${identifier}${path}`;

@@ -1,26 +1,17 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { appBody, callAs, createMember, openWithMember } from '../../support.ts';
 
-describe('drafts and templates', () => {
-  let api: TestApi;
-  let ada: ReturnType<typeof callAs>;
-  let ben: ReturnType<typeof callAs>;
-  let reader: ReturnType<typeof callAs>;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const member = await createMember(api.database);
-    const { organizationId } = member;
-    ada = callAs(api.app, member);
-    ben = callAs(api.app, await createMember(api.database, { organizationId }));
-    reader = callAs(
-      api.app,
-      await createMember(api.database, { organizationId, abilities: ['deliveries:read'] }),
-    );
-    path = `/apps/${(await ada('POST', '/apps', appBody())).json().data.identifier}/drafts`;
-  });
-  afterAll(() => api.close());
+describe('drafts and templates', async () => {
+  const { api, member } = await openWithMember();
+  const { organizationId } = member;
+  const ada = callAs(api.app, member);
+  const ben = callAs(api.app, await createMember(api.database, { organizationId }));
+  const reader = callAs(
+    api.app,
+    await createMember(api.database, { organizationId, abilities: ['deliveries:read'] }),
+  );
+  const path = `/apps/${(await ada('POST', '/apps', appBody())).json().data.identifier}/drafts`;
 
   const draft = (changes: object = {}) => ({
     ...{

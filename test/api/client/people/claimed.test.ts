@@ -1,5 +1,5 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
 import { completeErasures } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
@@ -7,21 +7,16 @@ import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { cases } from '../../../support/cases.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, createTestApi } from '../../support.ts';
 
-describe('a person under whose id others subscribed', () => {
-  let api: TestApi;
-  let database: Database;
-  let call: ReturnType<typeof callAs>;
+describe('a person under whose id others subscribed', async () => {
   let identifier: string;
   let appId: AppId;
   const gone = { userId: 'user-of-ada', account: 'account-of-ada' };
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    database = api.database;
-    call = callAs(api.app, await createMember(database, { role: 'admin' }));
-  });
+  const api = await createTestApi();
+  const database = api.database;
+  const call = callAs(api.app, await createMember(database, { role: 'admin' }));
   afterAll(() => api?.close());
   beforeEach(async () => {
     identifier = (await call('POST', '/apps', appBody())).json().data.identifier;

@@ -1,22 +1,19 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createSite, SITE_ORIGIN, type Site } from '../../../support/site.ts';
-import { callAs, createMember, createTestApi, type Member, type TestApi } from '../../support.ts';
+import { callAs, createMember, type Member, openTestApi } from '../../support.ts';
 
 const slide = { kind: 'slide-down', categories: true } as const;
 const bar = { kind: 'bar', place: 'bottom', question: 'Storm warnings?' } as const;
 const all = { shown: 0, accepted: 0, granted: 0, dismissed: 0, subscribed: 0 };
 
-describe('prompts', () => {
-  let api: TestApi;
+describe('prompts', async () => {
   let site: Site;
   let member: Member;
   let call: ReturnType<typeof callAs>;
   let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
+  const api = await openTestApi();
   beforeEach(async () => {
     site = await createSite(api.app, api.database);
     const [owner] = await api.database.query<{ id: number }>(
@@ -27,7 +24,6 @@ describe('prompts', () => {
     call = callAs(api.app, member);
     path = `/apps/${site.identifier}/prompts`;
   });
-  afterAll(() => api.close());
 
   const set = async (body: object) => {
     const answer = await call('PUT', path, body);

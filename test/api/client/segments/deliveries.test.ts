@@ -1,20 +1,14 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { missingReferences } from '../../../../api/client/segments/references.ts';
 import { type AppId, toId } from '../../../../engine/contract/ids.ts';
 import { buildDelivery } from '../../../support/builders.ts';
 import { until } from '../../../support/engine-harness.ts';
-import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { appBody, deliveryBody, openWithMember } from '../../support.ts';
 
-describe('segments and deliveries', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
+describe('segments and deliveries', async () => {
   let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-  });
-  afterAll(() => api.close());
+  const { api, call } = await openWithMember();
   beforeEach(async () => {
     app = (await call('POST', '/apps', appBody())).json().data.identifier;
   });

@@ -1,47 +1,35 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppId, toId } from '../../../../engine/contract/ids.ts';
+
+import { describe, expect, it } from 'vitest';
 import { buildSubscriptions } from '../../../support/builders.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appIdOf } from '../../../support/subscriptions.ts';
+import { appBody, openWithMember } from '../../support.ts';
 
 const SUBSCRIBERS = 1_200;
 
-describe('the preview of a segment', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  let categoryId: number;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    app = (await call('POST', '/apps', appBody())).json().data.identifier;
-    const [row] = await api.database.query<{ id: number }>('SELECT id FROM apps WHERE identifier = $1', [
-      app,
-    ]);
-    await buildSubscriptions(api.database, toId<AppId>(row?.id), SUBSCRIBERS);
-    await buildSubscriptions(api.database, toId<AppId>(row?.id), 100);
-    categoryId = (await call('POST', `/apps/${app}/delivery-categories`, { name: 'Sport' })).json().data.id;
-    await api.database.query(
-      `UPDATE subscriptions SET status = CASE WHEN seq < $1 THEN 'subscribed' ELSE 'unsubscribed' END,
+describe('the preview of a segment', async () => {
+  const { api, call } = await openWithMember();
+  const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const appId = await appIdOf(api.database, app);
+  await buildSubscriptions(api.database, appId, SUBSCRIBERS);
+  await buildSubscriptions(api.database, appId, 100);
+  const categoryId = (await call('POST', `/apps/${app}/delivery-categories`, { name: 'Sport' })).json().data
+    .id;
+  await api.database.query(
+    `UPDATE subscriptions SET status = CASE WHEN seq < $1 THEN 'subscribed' ELSE 'unsubscribed' END,
          tags = jsonb_build_object('third', (seq % 3)::text),
          category_ids = CASE seq % 4 WHEN 0 THEN ARRAY[$2::integer] WHEN 1 THEN ARRAY[]::integer[] END`,
-      [SUBSCRIBERS, categoryId],
-    );
-    await api.database.query('UPDATE apps SET active_subscriber_count = $1 WHERE identifier = $2', [
-      SUBSCRIBERS,
-      app,
-    ]);
-    // Another app's subscriptions that match as well.
-    const other = (await call('POST', '/apps', appBody())).json().data.identifier;
-    const [foreign] = await api.database.query<{ id: number }>('SELECT id FROM apps WHERE identifier = $1', [
-      other,
-    ]);
-    await buildSubscriptions(api.database, toId<AppId>(foreign?.id), 50);
-    await api.database.query(`UPDATE subscriptions SET tags = '{"third": "0"}' WHERE app_id = $1`, [
-      foreign?.id,
-    ]);
-  });
-  afterAll(() => api.close());
+    [SUBSCRIBERS, categoryId],
+  );
+  await api.database.query('UPDATE apps SET active_subscriber_count = $1 WHERE identifier = $2', [
+    SUBSCRIBERS,
+    app,
+  ]);
+  // Another app's subscriptions that match as well.
+  const other = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const foreignId = await appIdOf(api.database, other);
+  await buildSubscriptions(api.database, foreignId, 50);
+  await api.database.query(`UPDATE subscriptions SET tags = '{"third": "0"}' WHERE app_id = $1`, [foreignId]);
 
   const third = {
     match: 'all',

@@ -1,26 +1,18 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { segmentSchema } from '../../../../api/client/segments/schema.ts';
 import { buildDelivery } from '../../../support/builders.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, openWithMember } from '../../support.ts';
 
 const gold = { field: 'tag', key: 'plan', operator: 'equals', value: 'gold' };
 const rulesOf = (...conditions: unknown[]) => ({ match: 'all', conditions });
 const body = (changes: object = {}) => ({ name: 'Gold', rules: rulesOf(gold), ...changes });
 
-describe('segments', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
+describe('segments', async () => {
   let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-  });
-  afterAll(() => api.close());
+  const { api, member, call } = await openWithMember();
   beforeEach(async () => {
     app = (await call('POST', '/apps', appBody())).json().data.identifier;
   });

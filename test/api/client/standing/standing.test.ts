@@ -1,21 +1,15 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildAccepted, buildDelivery } from '../../../support/builders.ts';
 import { buildLimit, buildMinute } from '../../../support/standings.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, openWithMember } from '../../support.ts';
 
-describe('the standing of an app', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
+describe('the standing of an app', async () => {
   let app: string;
   let appId: AppId;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-  });
-  afterAll(() => api.close());
+  const { api, call } = await openWithMember();
   beforeEach(async () => {
     app = (await call('POST', '/apps', appBody())).json().data.identifier;
     appId = await appIdOf(api.database, app);

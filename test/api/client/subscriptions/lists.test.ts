@@ -1,6 +1,6 @@
 // tier: postgres
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { cases } from '../../../support/cases.ts';
 import {
@@ -9,13 +9,9 @@ import {
   insertSubscriptions,
   setSent,
 } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../../support.ts';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 
 const times = ['2025-01-01', '2025-06-01', '2025-06-02', '2026-01-31'].map((day) => `${day}T12:00:00.000Z`);
 const words = ['anna', 'Annabel', 'bo_b', 'b%b', 'x1', ''];

@@ -1,34 +1,24 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database } from '../../../../engine/adapters/postgres/database.ts';
+import { describe, expect, it } from 'vitest';
 import { buildAccepted } from '../../../support/builders.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../../support.ts';
 
-describe('the subscriptions of one person', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let database: Database;
-  let path: string;
-  let identifier: string;
-  let ids: number[];
-  beforeAll(async () => {
-    api = await createTestApi();
-    database = api.database;
-    call = callAs(api.app, await createMember(database));
-    identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
-    path = `/apps/${identifier}/subscriptions`;
-    const rows = await insertSubscriptions(database, await appIdOf(database, identifier), [
-      { user_identity: 'ada', last_seen_at: '2026-01-01T00:00:00Z' },
-      { user_identity: 'ada', last_seen_at: '2026-01-03T00:00:00Z', external_ids: { account: '10%_01' } },
-      { user_identity: 'other', last_seen_at: '2026-01-02T00:00:00Z', external_ids: { account: '10%_01' } },
-      { user_identity: 'adam', external_ids: { partner: '10%_01', account: '10%_012' } },
-      { external_ids: { account: '10AB01' } },
-      { user_identity: null },
-    ]);
-    ids = rows.map(({ id }) => id);
-  });
-  afterAll(() => api.close());
+describe('the subscriptions of one person', async () => {
+  const api = await openTestApi();
+  const database = api.database;
+  const call = callAs(api.app, await createMember(database));
+  const identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
+  const path = `/apps/${identifier}/subscriptions`;
+  const rows = await insertSubscriptions(database, await appIdOf(database, identifier), [
+    { user_identity: 'ada', last_seen_at: '2026-01-01T00:00:00Z' },
+    { user_identity: 'ada', last_seen_at: '2026-01-03T00:00:00Z', external_ids: { account: '10%_01' } },
+    { user_identity: 'other', last_seen_at: '2026-01-02T00:00:00Z', external_ids: { account: '10%_01' } },
+    { user_identity: 'adam', external_ids: { partner: '10%_01', account: '10%_012' } },
+    { external_ids: { account: '10AB01' } },
+    { user_identity: null },
+  ]);
+  const ids = rows.map(({ id }) => id);
 
   const samePerson = async (index: number): Promise<number[]> => {
     const { data } = (await call('GET', `${path}/${ids[index]}/same-person`)).json();

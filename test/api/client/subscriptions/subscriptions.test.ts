@@ -1,19 +1,15 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { appIdOf, insertSubscriptions } from '../../../support/subscriptions.ts';
-import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../../support.ts';
+import { appBody, callAs, createMember, type Member, openTestApi } from '../../support.ts';
 
-let api: TestApi;
 let member: Member;
 let call: ReturnType<typeof callAs>;
 let identifier: string;
 let list: string;
 let appId: AppId;
-beforeAll(async () => {
-  api = await createTestApi();
-});
-afterAll(() => api.close());
+const api = await openTestApi();
 beforeEach(async () => {
   member = await createMember(api.database);
   call = callAs(api.app, member);

@@ -1,36 +1,32 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describe, expect, it } from 'vitest';
 import { buildSubscriptions } from '../../../support/builders.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+import { appIdOf } from '../../../support/subscriptions.ts';
+import { appBody, openWithMember } from '../../support.ts';
 
 const SUBSCRIBERS = 3_000;
-let api: TestApi;
-let list: (query: string) => Promise<{ status: number; total: number; ids: number[]; errors: unknown }>;
 
-beforeAll(async () => {
-  api = await createTestApi();
-  const call = callAs(api.app, await createMember(api.database));
-  const identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
-  const [app] = await api.database.query<{ id: never }>(`SELECT id FROM apps WHERE identifier = $1`, [
-    identifier,
-  ]);
-  await buildSubscriptions(api.database, app?.id ?? (0 as never), SUBSCRIBERS);
-  // Half, a third, all, and one in a thousand.
-  await api.database.query(
-    `UPDATE subscriptions SET tags = jsonb_build_object('even', (seq % 2 = 0)::text, 'third', (seq % 3 = 0)::text, 'all', 'yes')
+const { api, call } = await openWithMember();
+const identifier = (await call('POST', '/apps', appBody())).json().data.identifier;
+const appId = await appIdOf(api.database, identifier);
+await buildSubscriptions(api.database, appId, SUBSCRIBERS);
+// Half, a third, all, and one in a thousand.
+await api.database.query(
+  `UPDATE subscriptions SET tags = jsonb_build_object('even', (seq % 2 = 0)::text, 'third', (seq % 3 = 0)::text, 'all', 'yes')
        || CASE WHEN seq % 1000 = 6 THEN '{"rare": "yes"}'::jsonb ELSE '{}' END,
        last_seen_at = now() - make_interval(mins => seq * 7919 % 3001)
      WHERE app_id = $1`,
-    [app?.id],
-  );
-  list = async (query) => {
-    const answer = await call('GET', `/apps/${identifier}/subscriptions?per_page=10&${encodeURI(query)}`);
-    const body = answer.json();
-    const ids = (body.data ?? []).map(({ id }: { id: number }) => id);
-    return { status: answer.statusCode, total: body.meta?.total, ids, errors: body.errors };
-  };
-});
-afterAll(() => api.close());
+  [appId],
+);
+const list = async (
+  query: string,
+): Promise<{ status: number; total: number; ids: number[]; errors: unknown }> => {
+  const answer = await call('GET', `/apps/${identifier}/subscriptions?per_page=10&${encodeURI(query)}`);
+  const body = answer.json();
+  const ids = (body.data ?? []).map(({ id }: { id: number }) => id);
+  return { status: answer.statusCode, total: body.meta?.total, ids, errors: body.errors };
+};
 
 const sorts = ['created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'];
 

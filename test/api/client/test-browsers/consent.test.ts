@@ -1,27 +1,23 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { GrantedRole } from '../../../../api/auth/app-roles.ts';
 import { writeGrants } from '../../../../api/auth/grant-store.ts';
 import { MOST_BY_LINKS } from '../../../../api/shared/test-browsers/store.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import { createSite, type Site } from '../../../support/site.ts';
-import { callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { callAs, createMember, deliveryBody, openTestApi } from '../../support.ts';
 
 /** An author's test has no second person: it is for browsers that came by a link themselves. */
-describe('a test of an author', () => {
-  let api: TestApi;
+describe('a test of an author', async () => {
   let site: Site;
   let [admin, author]: Call[] = [];
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
+  const api = await openTestApi();
   beforeEach(async () => {
     site = await createSite(api.app, api.database);
     await buildSubscriptions(api.database, site.appId, 22);
     [admin, author] = [await as('admin'), await as('author')];
   });
-  afterAll(() => api.close());
 
   type Call = ReturnType<typeof callAs>;
   async function as(role: GrantedRole): Promise<Call> {

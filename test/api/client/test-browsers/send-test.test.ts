@@ -1,75 +1,55 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { afterAll, describe, expect, it } from 'vitest';
 import { reachKey } from '../../../../engine/contract/audience.ts';
 import type { SendBlock } from '../../../../engine/worker/protocol.ts';
 import { buildSubscriptions, readDelivery } from '../../../support/builders.ts';
 import {
   blockSent,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
   wantedSeqs,
 } from '../../../support/engine-harness.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../../support.ts';
+import { appIdOf } from '../../../support/subscriptions.ts';
+import { appBody, bearer, callAs, createMember, deliveryBody, openWithMember } from '../../support.ts';
 
 /** More than two blocks. */
 const READERS = 2_100;
 /** In different blocks; the second one's push service refuses it. */
 const CHOSEN = [7, 1_024, 2_099];
 
-describe('a test', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
-  let engine: EngineHarness;
-  let app: string;
+describe('a test', async () => {
   /** Whom the push service was asked to reach, by the delivery's identifier. */
   const asked = new Map<string, number[]>();
   /** Of deliveries that are not tests. */
   let held: Promise<void> | null = null;
-  let browsers: { id: number; subscription_id: number }[];
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-    app = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}`;
-    const [row] = await api.database.query<{ id: number }>('SELECT id FROM apps');
-    await buildSubscriptions(api.database, row?.id as never, READERS);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      sender: {
-        sendBlock: async (task: SendBlock) => {
-          const seqs = wantedSeqs(task);
-          const { delivery } = JSON.parse(String(Buffer.from(task.notification.plaintext))).notification.data;
-          asked.set(delivery, [...(asked.get(delivery) ?? []), ...seqs]);
-          if (task.lane !== 'breaking') await held;
-          return blockSent(seqs, (seq) => (seq === 1_024 ? 'rejected' : 'accepted'));
-        },
+  const { api, member, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const app = `/apps/${identifier}`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, READERS);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    sender: {
+      sendBlock: async (task: SendBlock) => {
+        const seqs = wantedSeqs(task);
+        const { delivery } = JSON.parse(String(Buffer.from(task.notification.plaintext))).notification.data;
+        asked.set(delivery, [...(asked.get(delivery) ?? []), ...seqs]);
+        if (task.lane !== 'breaking') await held;
+        return blockSent(seqs, (seq) => (seq === 1_024 ? 'rejected' : 'accepted'));
       },
-    });
-    browsers = [];
-    for (const seq of CHOSEN) {
-      const made = await call('POST', `${app}/test-browsers`, { subscription_id: await idOf(seq) });
-      expect(made.statusCode, made.body).toBe(201);
-      browsers.push(made.json().data);
-    }
+    },
   });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  const browsers: { id: number; subscription_id: number }[] = [];
+  for (const seq of CHOSEN) {
+    const made = await call('POST', `${app}/test-browsers`, { subscription_id: await idOf(seq) });
+    expect(made.statusCode, made.body).toBe(201);
+    browsers.push(made.json().data);
+  }
+  afterAll(() => engine.close());
 
   async function idOf(seq: number): Promise<number> {
     const [row] = await api.database.query<{ id: number }>('SELECT id FROM subscriptions WHERE seq = $1', [

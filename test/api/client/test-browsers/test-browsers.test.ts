@@ -1,25 +1,22 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestLinks } from '../../../../api/shared/test-browsers/link.ts';
 import type { UserId } from '../../../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import { createSite, type Site } from '../../../support/site.ts';
-import { callAs, createMember, createTestApi, MASTER_KEY, type Member, type TestApi } from '../../support.ts';
+import { callAs, createMember, MASTER_KEY, type Member, openTestApi } from '../../support.ts';
 
 const MINUTE_MS = 60_000;
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const CHROME =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36';
 
-let api: TestApi;
 let site: Site;
 let member: Member;
 let call: ReturnType<typeof callAs>;
 let path: string;
-beforeAll(async () => {
-  api = await createTestApi();
-});
+const api = await openTestApi();
 beforeEach(async () => {
   site = await createSite(api.app, api.database);
   const [owner] = await api.database.query<{ id: number }>(
@@ -30,7 +27,6 @@ beforeEach(async () => {
   call = callAs(api.app, member);
   path = `/apps/${site.identifier}/test-browsers`;
 });
-afterAll(() => api.close());
 
 const list = async () => (await call('GET', path)).json().data;
 const link = async () => (await call('POST', `${path}/link`)).json().data;

@@ -1,7 +1,7 @@
 // tier: postgres
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyNumbersOf } from '../../../../api/cli/app-transfer/import-store.ts';
 import { parseRow } from '../../../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../../../api/cli/import/rules.ts';
@@ -11,10 +11,9 @@ import { vapidKeyId } from '../../../../api/client/vapid-keys/store.ts';
 import { createVapidReaper } from '../../../../engine/adapters/postgres/vapid-store.ts';
 import { readRecords } from '../../../../engine/kit/command-line/file/records.ts';
 import { createSite, type Site } from '../../../support/site.ts';
-import { callAs, createMember, createTestApi, newEndpoint, newKeys } from '../../support.ts';
+import { callAs, createMember, newEndpoint, newKeys, openTestApi } from '../../support.ts';
 
-const api = await createTestApi();
-afterAll(() => api.close());
+const api = await openTestApi();
 
 interface Key {
   readonly id: string;

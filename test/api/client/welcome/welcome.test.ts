@@ -1,6 +1,6 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWelcomeStore } from '../../../../engine/adapters/postgres/campaigns/welcome-store.ts';
 import { createWelcomeStep } from '../../../../engine/campaigns/welcome-step.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
@@ -12,7 +12,7 @@ import {
   until,
 } from '../../../support/engine-harness.ts';
 import { createSite, type Site } from '../../../support/site.ts';
-import { callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../../support.ts';
+import { callAs, createMember, deliveryBody, openTestApi } from '../../support.ts';
 
 const template = {
   enabled: true,
@@ -21,8 +21,7 @@ const template = {
   url: 'https://news.example/welcome',
 };
 
-describe('the welcome', () => {
-  let api: TestApi;
+describe('the welcome', async () => {
   let site: Site;
   let organizationId: number;
   let call: ReturnType<typeof callAs>;
@@ -30,10 +29,7 @@ describe('the welcome', () => {
   let sender: ReturnType<typeof createFakeSender>;
   let engines: EngineHarness[];
 
-  beforeAll(async () => {
-    api = await createTestApi();
-  });
-  afterAll(() => api.close());
+  const api = await openTestApi();
   beforeEach(async () => {
     site = await createSite(api.app, api.database);
     const [owner] = await api.database.query<{ id: number }>(

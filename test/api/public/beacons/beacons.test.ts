@@ -1,11 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { secretHashOf } from '../../../../api/public/browser-name.ts';
 import type { TopicValue } from '../../../../engine/contract/topics.ts';
 import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
 import { acceptFor, type BuiltApp, buildApp } from '../../../support/builders.ts';
 import { createOutage } from '../../../support/outage.ts';
-import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
+import { createTestApi, MASTER_KEY, openTestApi } from '../../support.ts';
 
 const ORIGIN = 'https://news.example';
 const DAY_MS = 86_400_000;
@@ -13,21 +13,15 @@ const proofs = createDeliveryProofs(MASTER_KEY);
 /** Of the subscriber with `seq` 1. */
 const SECRET = 's'.repeat(43);
 
-describe('POST /public/beacon', () => {
-  let api: TestApi;
-  let app: BuiltApp;
-  let delivery: { id: number; identifier: string };
-  beforeAll(async () => {
-    api = await createTestApi();
-    app = await buildApp(api.database, { subscribers: 3 });
-    delivery = await newDelivery(app);
-    await api.database.query(`UPDATE subscriptions SET secret_hash = $2 WHERE app_id = $1 AND seq = 1`, [
-      app.id,
-      secretHashOf(SECRET),
-    ]);
-    await acceptFor(api.database, delivery.id, [0, 1]);
-  });
-  afterAll(() => api.close());
+describe('POST /public/beacon', async () => {
+  const api = await openTestApi();
+  const app = await buildApp(api.database, { subscribers: 3 });
+  const delivery = await newDelivery(app);
+  await api.database.query(`UPDATE subscriptions SET secret_hash = $2 WHERE app_id = $1 AND seq = 1`, [
+    app.id,
+    secretHashOf(SECRET),
+  ]);
+  await acceptFor(api.database, delivery.id, [0, 1]);
   beforeEach(() => {
     readBatches();
   });

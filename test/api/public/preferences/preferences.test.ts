@@ -1,22 +1,18 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createPreferenceLinks } from '../../../../api/shared/preferences/link.ts';
 import { createSite, type Site } from '../../../support/site.ts';
-import { createTestApi, MASTER_KEY, type TestApi } from '../../support.ts';
+import { MASTER_KEY, openTestApi } from '../../support.ts';
 
-let api: TestApi;
 let site: Site;
 let secret: string;
-beforeAll(async () => {
-  api = await createTestApi();
-});
+const api = await openTestApi();
 beforeEach(async () => {
   site = await createSite(api.app, api.database);
   secret = randomBytes(32).toString('base64url');
   await site.post('subscribe', site.subscribeBody({ browserSecret: secret, language: 'en' }));
 });
-afterAll(() => api.close());
 
 interface Wishes {
   readonly max_notifications: number | null;

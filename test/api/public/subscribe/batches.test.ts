@@ -1,13 +1,13 @@
 // tier: postgres
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createSubscribe } from '../../../../api/public/subscribe/batches.ts';
 import type { ParsedSubscription } from '../../../../api/public/subscribe/parse-subscription.ts';
 import { createStoreBatch, type Ending } from '../../../../api/public/subscribe/store-batch.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../../../engine/contract/ids.ts';
 import { buildApp } from '../../../support/builders.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
+import { createTestDatabase } from '../../../support/postgres.ts';
 
 const app = toId<AppId>(1);
 const unknownVisitor = {
@@ -150,11 +150,8 @@ describe('subscribes that come together', () => {
   });
 });
 
-describe('a batch in Postgres', () => {
-  let test: TestDatabase;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-  });
+describe('a batch in Postgres', async () => {
+  const test = await createTestDatabase();
   afterAll(() => test.drop());
   const countOf = async (database: Database, appId: AppId) =>
     (await database.query(`SELECT 1 FROM subscriptions WHERE app_id = $1`, [appId])).length;

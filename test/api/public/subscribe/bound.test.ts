@@ -1,11 +1,10 @@
 // tier: postgres
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSite } from '../../../support/site.ts';
-import { createTestApi } from '../../support.ts';
+import { openTestApi } from '../../support.ts';
 
 const config = { newSubscriptionsPerHour: 3, trustedProxies: ['127.0.0.1'] };
-const api = await createTestApi({ config });
-afterAll(() => api.close());
+const api = await openTestApi({ config });
 
 describe('new subscriptions of an app from one address', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });

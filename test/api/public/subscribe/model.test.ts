@@ -9,7 +9,7 @@ import {
   oneof,
   record,
 } from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { type BrowserName, secretHashOf } from '../../../../api/public/browser-name.ts';
 import { createSubscribe } from '../../../../api/public/subscribe/batches.ts';
 import { createStoreBatch } from '../../../../api/public/subscribe/store-batch.ts';
@@ -17,7 +17,7 @@ import { leave, touch } from '../../../../api/public/update/store.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildApp } from '../../../support/builders.ts';
 import { cases } from '../../../support/cases.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
+import { createTestDatabase } from '../../../support/postgres.ts';
 
 /** What the API promises of browsers, without batches, locks or SQL: a list of rows and one call at a time. */
 interface Row {
@@ -136,10 +136,7 @@ const visitor = {
   country: null,
 };
 
-let test: TestDatabase;
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
+const test = await createTestDatabase();
 afterAll(() => test.drop());
 
 async function readBooks(appId: AppId) {

@@ -1,15 +1,12 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { acceptFor } from '../../../../support/builders.ts';
 import { buildEndpoint, messagesOf } from '../../../../support/webhooks.ts';
 import { deliveryBody } from '../../../support.ts';
-import { type CampaignStand, openCampaignStand } from '../../campaigns/stand.ts';
+import { openCampaignStand } from '../../campaigns/stand.ts';
 
-describe('a delivery that is cancelled while it is sent', () => {
-  let stand: CampaignStand;
-  beforeAll(async () => {
-    stand = await openCampaignStand();
-  });
+describe('a delivery that is cancelled while it is sent', async () => {
+  const stand = await openCampaignStand();
   afterAll(() => stand.close());
 
   it('has the counts of its blocks: in its webhook, in the calendar, and with those that were in flight', async () => {

@@ -1,38 +1,23 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createScheduleStore } from '../../../../../engine/adapters/postgres/plan/schedule-store.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, callAs, createMember, deliveryBody, openTestApi } from '../../../support.ts';
 
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 const shown = (time: string): string => `${time.slice(0, 19)}+00:00`;
 
-describe('a delivery that waits for its time', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database, { role: 'admin' });
-    call = callAs(api.app, member);
-    app = await newApp();
-  });
-  afterAll(() => api.close());
-
+describe('a delivery that waits for its time', async () => {
+  const api = await openTestApi();
+  const member = await createMember(api.database, { role: 'admin' });
+  const call = callAs(api.app, member);
   const newApp = async (changes: object = {}): Promise<string> => {
     const made = await call('POST', '/apps', appBody(changes));
     expect(made.statusCode, made.body).toBe(201);
     return `/apps/${made.json().data.identifier}`;
   };
+  const app = await newApp();
+
   const create = async (changes: object = {}, of = app) => {
     const made = await call(
       'POST',

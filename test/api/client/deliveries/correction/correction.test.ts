@@ -1,24 +1,17 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { afterAll, describe, expect, it } from 'vitest';
 import type { SendBlock } from '../../../../../engine/worker/protocol.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
   wantedSeqs,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  type Member,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, bearer, callAs, createMember, openWithMember } from '../../../support.ts';
 
 /** More than one block. */
 const READERS = 1_100;
@@ -28,43 +21,31 @@ const wrong = {
 };
 const right = { title: 'The ferries sail', body: 'An earlier notification was wrong.', url: wrong.url };
 
-describe('the correction of a delivery', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
-  let engine: EngineHarness;
-  let path: string;
+describe('the correction of a delivery', async () => {
   /** Whom the push service was asked to reach, by the delivery's identifier. */
   const asked = new Map<string, number[]>();
   let held: Promise<void> | null = null;
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: number }>('SELECT id FROM apps');
-    await buildSubscriptions(api.database, app?.id as never, READERS);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      sender: {
-        // Every tenth is not reached.
-        sendBlock: async (task: SendBlock) => {
-          const seqs = wantedSeqs(task);
-          const { delivery } = JSON.parse(String(Buffer.from(task.notification.plaintext))).notification.data;
-          asked.set(delivery, [...(asked.get(delivery) ?? []), ...seqs]);
-          await held;
-          return blockSent(seqs, (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted'));
-        },
+  const { api, member, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, READERS);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    sender: {
+      // Every tenth is not reached.
+      sendBlock: async (task: SendBlock) => {
+        const seqs = wantedSeqs(task);
+        const { delivery } = JSON.parse(String(Buffer.from(task.notification.plaintext))).notification.data;
+        asked.set(delivery, [...(asked.get(delivery) ?? []), ...seqs]);
+        await held;
+        return blockSent(seqs, (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted'));
       },
-    });
+    },
   });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  afterAll(() => engine.close());
 
   const create = async (changes: object = {}): Promise<number> => {
     const made = await call('POST', path, { ...wrong, ...changes });

@@ -1,34 +1,19 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliverySchema } from '../../../../../api/client/deliveries/schema.ts';
 import { toId } from '../../../../../engine/contract/ids.ts';
 import { createDeliveryProofs } from '../../../../../engine/notification/delivery-proof.ts';
 import { MAX_PLAINTEXT_BYTES } from '../../../../../engine/notification/notification.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  MASTER_KEY,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, callAs, createMember, deliveryBody, MASTER_KEY, openWithMember } from '../../../support.ts';
 
 const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
 
-describe('deliveries', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let identifier: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    identifier = (await call('POST', '/apps', appBody({ default_ttl_seconds: 600 }))).json().data.identifier;
-    path = `/apps/${identifier}/deliveries`;
-  });
-  afterAll(() => api.close());
+describe('deliveries', async () => {
+  const { api, call } = await openWithMember();
+  const identifier = (await call('POST', '/apps', appBody({ default_ttl_seconds: 600 }))).json().data
+    .identifier;
+  const path = `/apps/${identifier}/deliveries`;
 
   const row = async (id: number) => {
     const [found] = await api.database.query<{ plaintext: Buffer; outbox: object | null }>(
@@ -208,22 +193,15 @@ const button = (changes: object = {}) => ({
   ...changes,
 });
 
-describe('the list of deliveries', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
-    await call('POST', path, deliveryBody({ name: 'Alpha 100%', title: 'One' }));
-    await call('POST', path, deliveryBody({ name: 'Beta', title: 'Two', scheduled_at: tomorrow() }));
-    await call('POST', path, deliveryBody({ name: 'Gamma', title: 'Three' }));
-    await api.database.query(
-      `UPDATE deliveries SET created_at = ('2026-01-0' || id || 'T12:00:00Z')::timestamptz`,
-    );
-  });
-  afterAll(() => api.close());
+describe('the list of deliveries', async () => {
+  const { api, call } = await openWithMember();
+  const path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
+  await call('POST', path, deliveryBody({ name: 'Alpha 100%', title: 'One' }));
+  await call('POST', path, deliveryBody({ name: 'Beta', title: 'Two', scheduled_at: tomorrow() }));
+  await call('POST', path, deliveryBody({ name: 'Gamma', title: 'Three' }));
+  await api.database.query(
+    `UPDATE deliveries SET created_at = ('2026-01-0' || id || 'T12:00:00Z')::timestamptz`,
+  );
 
   it.each([
     ['', ['Gamma', 'Beta', 'Alpha 100%']],
@@ -258,31 +236,24 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('the list of deliveries, sorted', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    for (const name of ['A', 'B', 'C', 'D']) await call('POST', path, deliveryBody({ name }));
-    const set = (name: string, values: string) =>
-      api.database.query(`UPDATE deliveries SET ${values} WHERE name = $1`, [name]);
-    const ended = `status = 'success', started_at = now(), completed_at = now()`;
-    await set('A', `${ended}, total_subscribers = 500, success_count = 400, failed_count = 100`);
-    await set('B', `${ended}, total_subscribers = 900, success_count = 900`);
-    await set('C', `status = 'processing', started_at = now(), total_subscribers = 800`);
-    await api.database.query(
-      `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, audience_count, accepted_count, failed_count)
+describe('the list of deliveries, sorted', async () => {
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  for (const name of ['A', 'B', 'C', 'D']) await call('POST', path, deliveryBody({ name }));
+  const set = (name: string, values: string) =>
+    api.database.query(`UPDATE deliveries SET ${values} WHERE name = $1`, [name]);
+  const ended = `status = 'success', started_at = now(), completed_at = now()`;
+  await set('A', `${ended}, total_subscribers = 500, success_count = 400, failed_count = 100`);
+  await set('B', `${ended}, total_subscribers = 900, success_count = 900`);
+  await set('C', `status = 'processing', started_at = now(), total_subscribers = 800`);
+  await api.database.query(
+    `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, audience_count, accepted_count, failed_count)
        SELECT id, app_id, 0, '{}', 800, 950, 600, 7 FROM deliveries WHERE name = 'C'`,
-    );
-    for (const { id, name } of (await call('GET', path)).json().data) {
-      api.analytics.clicks.set(id, { A: 40, B: 45, C: 700, D: 0 }[name as 'A'] ?? 0);
-    }
-  });
-  afterAll(() => api.close());
+  );
+  for (const { id, name } of (await call('GET', path)).json().data) {
+    api.analytics.clicks.set(id, { A: 40, B: 45, C: 700, D: 0 }[name as 'A'] ?? 0);
+  }
 
   const names = async (query: string): Promise<string> =>
     (await call('GET', `${path}?${query}`))

@@ -1,30 +1,13 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { plainLink } from '../../../../../api/client/deliveries/create/duplicates.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, bearer, deliveryBody, openWithMember } from '../../../support.ts';
 
 const story = { title: 'Storm hits the coast', url: 'https://news.example.com/storm' };
 const guarded = { duplicate_guard_hours: 24 };
 
-describe('the guard against duplicates', () => {
-  let api: TestApi;
-  let member: Member;
-  let call: ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    api = await createTestApi();
-    member = await createMember(api.database);
-    call = callAs(api.app, member);
-  });
-  afterAll(() => api.close());
+describe('the guard against duplicates', async () => {
+  const { api, member, call } = await openWithMember();
 
   const newApp = async () => {
     const { identifier } = (await call('POST', '/apps', appBody())).json().data;

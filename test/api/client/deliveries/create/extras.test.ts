@@ -1,33 +1,17 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deliverySchema } from '../../../../../api/client/deliveries/schema.ts';
 import { toId } from '../../../../../engine/contract/ids.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, bearer, callAs, createMember, deliveryBody, openWithMember } from '../../../support.ts';
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-describe('a delivery', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let token: string;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const member = await createMember(api.database);
-    token = member.token;
-    call = callAs(api.app, member);
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
-  });
-  afterAll(() => api.close());
+describe('a delivery', async () => {
+  const { api, member } = await openWithMember();
+  const token = member.token;
+  const call = callAs(api.app, member);
+  const path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
 
   const create = async (changes: object = {}) => {
     const answer = await call('POST', path, deliveryBody(changes));

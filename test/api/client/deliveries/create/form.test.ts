@@ -1,32 +1,17 @@
 // tier: postgres
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../../../../engine/notification/images/check-image.ts';
 import { makeJpeg, makePng } from '../../../../support/images.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, bearer, callAs, deliveryBody, openWithMember } from '../../../support.ts';
 
 type Part = string | { bytes: Buffer; filename?: string; type?: string };
 
-describe('a delivery from a form', () => {
-  let api: TestApi;
-  let url: string;
-  let token: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    const member = await createMember(api.database);
-    token = member.token;
-    const app = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
-    url = `/api/v1/client/apps/${app.identifier}/deliveries`;
-  });
-  afterAll(() => api.close());
+describe('a delivery from a form', async () => {
+  const { api, member } = await openWithMember();
+  const token = member.token;
+  const app = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
+  const url = `/api/v1/client/apps/${app.identifier}/deliveries`;
 
   const encode = (parts: readonly (readonly [string, Part])[]): Buffer => {
     const chunks = parts.flatMap(([name, part]) => {

@@ -1,39 +1,20 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { removeOldKeys } from '../../../../../engine/adapters/postgres/removal/sweeps.ts';
 import { loopbackAllowed, makePng, startImageServer } from '../../../../support/images.ts';
-import {
-  appBody,
-  bearer,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type Member,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, bearer, callAs, createMember, deliveryBody, openWithMember } from '../../../support.ts';
 
-describe('an Idempotency-Key', () => {
-  let api: TestApi;
-  let member: Member;
-  let path: string;
-  let server: Awaited<ReturnType<typeof startImageServer>>;
+describe('an Idempotency-Key', async () => {
   let keys = 0;
-  beforeAll(async () => {
-    server = await startImageServer((_, response) => response.end(makePng()));
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    member = await createMember(api.database);
-    path = await newPath();
-  });
-  afterAll(async () => {
-    await api.close();
-    await server.close();
-  });
-
+  const server = await startImageServer((_, response) => response.end(makePng()));
+  const { api, member } = await openWithMember({ publicAddresses: loopbackAllowed });
   const newPath = async (of = member): Promise<string> => {
     const answer = await callAs(api.app, of)('POST', '/apps', appBody());
     return `/api/v1/client/apps/${answer.json().data.identifier}/deliveries`;
   };
+  const path = await newPath();
+  afterAll(() => server.close());
+
   const newKey = (): string => `key-${++keys}`;
   const post = (key: string, payload: object | string = deliveryBody(), url = path, of = member) =>
     api.app.inject({

@@ -1,55 +1,36 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppId, toId } from '../../../../../engine/contract/ids.ts';
+
+import { afterAll, describe, expect, it } from 'vitest';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
   wantedSeqs,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
 /** More than one block. */
 const READERS = 1_100;
 
-describe('readers who unsubscribed within 48 hours of a delivery', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let appId: AppId;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: number }>(`SELECT id FROM apps`);
-    appId = toId<AppId>(app?.id);
-    await buildSubscriptions(api.database, appId, READERS);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      sender: {
-        // Every tenth is not reached, and stays subscribed.
-        sendBlock: async (task) =>
-          blockSent(wantedSeqs(task), (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted')),
-      },
-    });
+describe('readers who unsubscribed within 48 hours of a delivery', async () => {
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, READERS);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    sender: {
+      // Every tenth is not reached, and stays subscribed.
+      sendBlock: async (task) =>
+        blockSent(wantedSeqs(task), (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted')),
+    },
   });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  afterAll(() => engine.close());
 
   async function send(changes: object = {}): Promise<number> {
     const { id } = (await call('POST', path, deliveryBody(changes))).json().data;

@@ -1,35 +1,24 @@
 // tier: postgres
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readHead } from '../../../../../api/client/pages/read-head.ts';
 import { createPublicAddresses } from '../../../../../engine/network/public-addresses.ts';
-import { type ImageServer, loopbackAllowed, startImageServer } from '../../../../support/images.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
+import { loopbackAllowed, startImageServer } from '../../../../support/images.ts';
+import { appBody, callAs, createMember, openTestApi, type TestApi } from '../../../support.ts';
 
 const nothing = { title: null, image_url: null };
 const story =
   '<!doctype html><html><head><title>Site</title><meta property="og:title" content="Storm &amp; rain"><meta property="og:image" content="/storm.jpg"></head>';
 
-describe('the proposal for a page', () => {
-  let api: TestApi;
-  let guarded: TestApi;
-  let server: ImageServer;
+describe('the proposal for a page', async () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
-  let path: string;
-  let callOf: (on: TestApi) => ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    server = await startImageServer((request, response) => answer(request, response));
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    guarded = await createTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
-    const member = await createMember(api.database);
-    callOf = (on) => callAs(on.app, member);
-    path = `/apps/${(await callOf(api)('POST', '/apps', appBody())).json().data.identifier}/deliveries/proposal`;
-  });
-  afterAll(async () => {
-    await guarded.close();
-    await api.close();
-    await server.close();
-  });
+  const server = await startImageServer((request, response) => answer(request, response));
+  const api = await openTestApi({ publicAddresses: loopbackAllowed });
+  const guarded = await openTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
+  const member = await createMember(api.database);
+  const callOf = (on: TestApi) => callAs(on.app, member);
+  const path = `/apps/${(await callOf(api)('POST', '/apps', appBody())).json().data.identifier}/deliveries/proposal`;
+  afterAll(() => server.close());
   beforeEach(() => {
     server.asked.length = 0;
     answer = (_, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(story);

@@ -1,10 +1,10 @@
 // tier: postgres
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliveryWayOf } from '../../../../../api/client/deliveries/create/quiet-hours.ts';
 import { wallClockIn } from '../../../../../engine/campaigns/rules/local-time.ts';
 import { stepOfZones } from '../../../../../engine/campaigns/rules/zoned.ts';
 import { appBody } from '../../../support.ts';
-import { type CampaignStand, openCampaignStand } from '../../campaigns/stand.ts';
+import { openCampaignStand } from '../../campaigns/stand.ts';
 
 const HOUR_MS = 3_600_000;
 const ASLEEP = 'Asia/Tokyo';
@@ -17,22 +17,19 @@ function hoursNow(): { readonly from: string; readonly to: string } {
   return { from: clock(hour - 1), to: clock(hour + 2) };
 }
 
-describe('quiet hours', () => {
-  let stand: CampaignStand;
+describe('quiet hours', async () => {
   const sleepers: number[] = [];
   const wakers: number[] = [];
-  beforeAll(async () => {
-    stand = await openCampaignStand();
-    await stand.subscribe(20);
-    const rows = await stand.api.database.query<{ seq: number; name: string }>(
-      `UPDATE subscriptions SET time_zone_id = time_zones.id FROM time_zones
+  const stand = await openCampaignStand();
+  await stand.subscribe(20);
+  const rows = await stand.api.database.query<{ seq: number; name: string }>(
+    `UPDATE subscriptions SET time_zone_id = time_zones.id FROM time_zones
        WHERE app_id = $1 AND name = CASE WHEN seq % 2 = 0 THEN $2 ELSE $3 END RETURNING seq, name`,
-      [stand.appId, ASLEEP, AWAKE],
-    );
-    for (const { seq, name } of rows) (name === ASLEEP ? sleepers : wakers).push(seq);
-    for (const seqs of [sleepers, wakers]) seqs.sort((a, b) => a - b);
-    await stand.startEngine();
-  });
+    [stand.appId, ASLEEP, AWAKE],
+  );
+  for (const { seq, name } of rows) (name === ASLEEP ? sleepers : wakers).push(seq);
+  for (const seqs of [sleepers, wakers]) seqs.sort((a, b) => a - b);
+  await stand.startEngine();
   afterAll(() => stand.close());
   beforeEach(() => setHours({ ...hoursNow(), time_zone: 'reader' }));
 

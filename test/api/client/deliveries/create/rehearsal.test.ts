@@ -1,57 +1,39 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { afterAll, describe, expect, it } from 'vitest';
 import type { DeliveryId } from '../../../../../engine/contract/ids.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   createFakeSender,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
 const SUBSCRIBERS = 1_500;
 
-describe('a rehearsal', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
+describe('a rehearsal', async () => {
   const rehearsals: boolean[] = [];
   const accept = createFakeSender(() => 'accepted');
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    app = `/apps/${identifier}`;
-    const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-      identifier,
-    ]);
-    await buildSubscriptions(api.database, row?.id as never, SUBSCRIBERS);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      sender: {
-        sendBlock: (task) => {
-          rehearsals.push(task.rehearsal);
-          return accept.sendBlock(task);
-        },
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const app = `/apps/${identifier}`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, SUBSCRIBERS);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    sender: {
+      sendBlock: (task) => {
+        rehearsals.push(task.rehearsal);
+        return accept.sendBlock(task);
       },
-    });
+    },
   });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  afterAll(() => engine.close());
 
   const deliver = async (changes: object) => {
     const created = await call('POST', `${app}/deliveries`, deliveryBody(changes));

@@ -1,22 +1,13 @@
 // tier: postgres
+
 import ece from 'http_ece';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppId } from '../../../../../engine/contract/ids.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDelivery } from '../../../../support/builders.ts';
-import {
-  createLogStore,
-  type EngineHarness,
-  startEngineHarness,
-  until,
-} from '../../../../support/engine-harness.ts';
+import { createLogStore, startEngineHarness, until } from '../../../../support/engine-harness.ts';
 import { createRealSender } from '../../../../support/real-sender.ts';
-import {
-  type LittlePushService,
-  makeSubscriber,
-  type Subscriber,
-  startLittlePushService,
-} from '../../../../worker/support.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { makeSubscriber, type Subscriber, startLittlePushService } from '../../../../worker/support.ts';
+import { appBody, openWithMember } from '../../../support.ts';
 
 const words = { name: 'Storm', title: 'Storm', body: 'What to know', url: 'https://news.example.com/storm' };
 const german = { language: 'de', title: 'Sturm', body: 'Was man weiß' };
@@ -28,49 +19,37 @@ interface Shown {
   readonly navigate: string;
 }
 
-describe('a delivery with several texts', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let push: LittlePushService;
-  let sender: ReturnType<typeof createRealSender>;
-  let engine: EngineHarness;
-  let path: string;
-  let appId: AppId;
+describe('a delivery with several texts', async () => {
   const browsers: Subscriber[] = [];
 
   /** Two of no language, and more than a block in all. */
   const languages = [null, 'de', 'de-AT', 'pt', 'fr', null];
   const READERS = 1_030;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: number }>('SELECT id FROM apps');
-    appId = app?.id as never;
-    push = await startLittlePushService();
-    for (let n = 0; n < READERS; n++) browsers.push(makeSubscriber());
-    await api.database.query(
-      `WITH app AS (UPDATE apps SET next_seq = $2, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1)
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  const push = await startLittlePushService();
+  for (let n = 0; n < READERS; n++) browsers.push(makeSubscriber());
+  await api.database.query(
+    `WITH app AS (UPDATE apps SET next_seq = $2, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1)
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, vapid_key_number, language, tags)
        SELECT $1, n - 1, $3 || '/push/' || n - 1, decode(p256dh, 'hex'), decode(auth, 'hex'), 1, language,
          CASE WHEN n % 2 = 0 THEN '{"name": "Reader \\"' || n - 1 || '\\"", "other": "secret"}' ELSE '{}' END::jsonb
        FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY AS s (p256dh, auth, language, n)`,
-      [
-        ...[appId, READERS, push.origin],
-        browsers.map(({ p256dh }) => p256dh.toString('hex')),
-        browsers.map(({ auth }) => auth.toString('hex')),
-        browsers.map((_, n) => languages[n % languages.length]),
-      ],
-    );
-    sender = createRealSender(push.ca);
-    engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
-  });
+    [
+      ...[appId, READERS, push.origin],
+      browsers.map(({ p256dh }) => p256dh.toString('hex')),
+      browsers.map(({ auth }) => auth.toString('hex')),
+      browsers.map((_, n) => languages[n % languages.length]),
+    ],
+  );
+  const sender = createRealSender(push.ca);
+  const engine = await startEngineHarness({ database: api.database, logStore: createLogStore(), sender });
   afterAll(async () => {
     await engine.close();
     await sender.close();
     await push.close();
-    await api.close();
   });
   beforeEach(() => {
     push.received.length = 0;

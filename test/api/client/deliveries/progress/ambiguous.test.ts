@@ -1,26 +1,19 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { afterAll, describe, expect, it } from 'vitest';
 import { summaryOf } from '../../../../../api/cli/remote/watch-delivery.ts';
-import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
 import { failureCode } from '../../../../../engine/contract/outcome.ts';
 import type { BlockSent, SendBlock } from '../../../../../engine/worker/protocol.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
   wantedSeqs,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
 /** Over two blocks. */
 const SUBSCRIBERS = 1_500;
@@ -28,12 +21,7 @@ const SUBSCRIBERS = 1_500;
 const unanswered: Readonly<Record<number, number>> = { 3: 1, 4: 2, 1100: 1, 1101: 3 };
 const AMBIGUOUS = 7;
 
-describe('a delivery with attempts that got no answer', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  let id: DeliveryId;
+describe('a delivery with attempts that got no answer', async () => {
   const tries = new Map<number, number>();
   let holdsBack = true;
 
@@ -55,25 +43,17 @@ describe('a delivery with attempts that got no answer', () => {
     return { ...sent, failures: Uint8Array.from(failures) };
   };
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    app = `/apps/${identifier}`;
-    const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-      identifier,
-    ]);
-    await buildSubscriptions(api.database, toId<AppId>(row?.id), SUBSCRIBERS);
-    engine = await startEngineHarness({
-      ...{ database: api.database, logStore: createLogStore(), sender: { sendBlock: send } },
-      maxAttempts: 1_000,
-    });
-    id = (await call('POST', `${app}/deliveries`, deliveryBody())).json().data.id;
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const app = `/apps/${identifier}`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, SUBSCRIBERS);
+  const engine = await startEngineHarness({
+    ...{ database: api.database, logStore: createLogStore(), sender: { sendBlock: send } },
+    maxAttempts: 1_000,
   });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
+  const id = (await call('POST', `${app}/deliveries`, deliveryBody())).json().data.id;
+  afterAll(() => engine.close());
 
   const read = async (path = '') => (await call('GET', `${app}/deliveries/${id}${path}`)).json().data;
 

@@ -1,27 +1,13 @@
 // tier: postgres
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { foldFailures } from '../../../../../api/client/deliveries/progress/failures.ts';
 import { deliveryDetailSchema } from '../../../../../api/client/deliveries/schema.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
-describe('the failures of a delivery', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
-  });
-  afterAll(() => api.close());
+describe('the failures of a delivery', async () => {
+  const { api, call } = await openWithMember();
+  const path = `/apps/${(await call('POST', '/apps', appBody())).json().data.identifier}/deliveries`;
 
   const shard = (id: number, number: number, state: string, reasons: object, dueIn = '1 hour') =>
     api.database.query(

@@ -1,10 +1,11 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describe, expect, it } from 'vitest';
 import { forecastOf } from '../../../../../api/client/deliveries/progress/forecast.ts';
 import { sampleProgress } from '../../../../../engine/adapters/postgres/deliveries/progress-store.ts';
-import type { AppId, DeliveryId } from '../../../../../engine/contract/ids.ts';
 import { buildDelivery } from '../../../../support/builders.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, openWithMember } from '../../../support.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const running = {
@@ -58,31 +59,21 @@ describe('a forecast', () => {
   });
 });
 
-describe('the forecast of a delivery', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let id: DeliveryId;
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: AppId }>('SELECT id FROM apps WHERE identifier = $1', [
-      identifier,
-    ]);
-    id = await buildDelivery(api.database, app?.id as AppId, { status: 'processing' });
-    await api.database.query(
-      `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, accepted_count)
+describe('the forecast of a delivery', async () => {
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  const id = await buildDelivery(api.database, appId, { status: 'processing' });
+  await api.database.query(
+    `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, accepted_count)
        SELECT $1, $2, number, ARRAY[number], 1000, 500 FROM generate_series(1, 4) AS number`,
-      [id, app?.id],
-    );
-    await api.database.query(
-      `UPDATE deliveries SET started_at = now(), total_subscribers = 4000 WHERE id = $1`,
-      [id],
-    );
-  });
-  afterAll(() => api.close());
+    [id, appId],
+  );
+  await api.database.query(
+    `UPDATE deliveries SET started_at = now(), total_subscribers = 4000 WHERE id = $1`,
+    [id],
+  );
 
   const forecast = async () => (await call('GET', `${path}/${id}`)).json().data.forecast;
   const age = (seconds: number) =>

@@ -1,69 +1,51 @@
 // tier: postgres
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
+
+import { afterAll, describe, expect, it } from 'vitest';
+import type { DeliveryId } from '../../../../../engine/contract/ids.ts';
 import { createInternalLookup } from '../../../../../engine/control/live-answers.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   blockSent,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
   wantedSeqs,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
 const BLOCK = 1_024;
 /** Three blocks, the last of them not full. */
 const PLANNED = 2 * BLOCK + 50;
 const JOINED = 100;
 
-describe('the totals of a delivery in mid-flight', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let path: string;
-  let appId: AppId;
+describe('the totals of a delivery in mid-flight', async () => {
   const holds = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const begun = new Set<number>();
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    path = `/apps/${identifier}/deliveries`;
-    const [app] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-      identifier,
-    ]);
-    appId = toId<AppId>(app?.id);
-    await buildSubscriptions(api.database, appId, PLANNED);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      shardBlocks: 1,
-      releaseWindow: 1,
-      sender: {
-        sendBlock: async (task) => {
-          const seqs = wantedSeqs(task);
-          const block = Math.floor((seqs[0] ?? 0) / BLOCK);
-          begun.add(block);
-          await holds[block]?.promise;
-          return blockSent(seqs, (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted'));
-        },
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const path = `/apps/${identifier}/deliveries`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, PLANNED);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    shardBlocks: 1,
+    releaseWindow: 1,
+    sender: {
+      sendBlock: async (task) => {
+        const seqs = wantedSeqs(task);
+        const block = Math.floor((seqs[0] ?? 0) / BLOCK);
+        begun.add(block);
+        await holds[block]?.promise;
+        return blockSent(seqs, (seq) => (seq % 10 === 0 ? 'rejected' : 'accepted'));
       },
-    });
+    },
   });
   afterAll(async () => {
     for (const hold of holds) hold.resolve();
     await engine.close();
-    await api.close();
   });
 
   it('are the same for the publisher and the operator, and never shrink until it completes', async () => {

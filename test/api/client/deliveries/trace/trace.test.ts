@@ -1,26 +1,20 @@
 // tier: postgres
+
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { traceSchema } from '../../../../../api/client/deliveries/trace/trace-schema.ts';
 import type { RecordedAttempt } from '../../../../../engine/adapters/clickhouse/analytics.ts';
-import { type AppId, type DeliveryId, toId } from '../../../../../engine/contract/ids.ts';
+import type { DeliveryId } from '../../../../../engine/contract/ids.ts';
 import type { Outcome } from '../../../../../engine/contract/outcome.ts';
 import { buildSubscriptions, readDelivery } from '../../../../support/builders.ts';
 import {
   createFakeSender,
   createLogStore,
-  type EngineHarness,
   startEngineHarness,
   until,
 } from '../../../../support/engine-harness.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from '../../../support.ts';
+import { appIdOf } from '../../../../support/subscriptions.ts';
+import { appBody, deliveryBody, openWithMember } from '../../../support.ts';
 
 const SUBSCRIBERS = 8;
 /** Of the first delivery, by seq; 5 has unsubscribed before anything starts, all others are accepted. */
@@ -37,54 +31,39 @@ const recorded = (changes: Partial<RecordedAttempt>): RecordedAttempt => ({
   ...changes,
 });
 
-describe('the trace of one subscription in a delivery', () => {
-  let api: TestApi;
-  let engine: EngineHarness;
-  let call: ReturnType<typeof callAs>;
-  let app: string;
-  let appId: AppId;
-  let sent: DeliveryId;
+describe('the trace of one subscription in a delivery', async () => {
   let troubled = true;
 
-  beforeAll(async () => {
-    api = await createTestApi();
-    call = callAs(api.app, await createMember(api.database));
-    const { identifier } = (await call('POST', '/apps', appBody())).json().data;
-    app = `/apps/${identifier}`;
-    const rows = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
-      identifier,
-    ]);
-    appId = toId(rows[0]?.id);
-    await buildSubscriptions(api.database, appId, SUBSCRIBERS);
-    await update(5, `status = 'unsubscribed', unsubscribed_at = now()`);
-    engine = await startEngineHarness({
-      database: api.database,
-      logStore: createLogStore(),
-      sender: createFakeSender((seq) => (troubled ? outcomes[seq] : undefined) ?? 'accepted'),
-      maxAttempts: 100,
-    });
-    sent = await create();
-    await until('the shard to wait for another attempt', async () => (await hold()).length === 1);
-    troubled = false;
-    await buildSubscriptions(api.database, appId, 1);
-  });
-  afterAll(async () => {
-    await engine.close();
-    await api.close();
-  });
-
+  const { api, call } = await openWithMember();
+  const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+  const app = `/apps/${identifier}`;
+  const appId = await appIdOf(api.database, identifier);
+  await buildSubscriptions(api.database, appId, SUBSCRIBERS);
   const update = (seq: number, set: string) =>
     api.database.query(`UPDATE subscriptions SET ${set} WHERE app_id = $1 AND seq = $2`, [appId, seq]);
-  /** It waits for an hour then. */
-  const hold = () =>
-    api.database.query(
-      `UPDATE shards SET due_at = now() + interval '1 hour' WHERE state = 'waiting' RETURNING id`,
-    );
+  await update(5, `status = 'unsubscribed', unsubscribed_at = now()`);
+  const engine = await startEngineHarness({
+    database: api.database,
+    logStore: createLogStore(),
+    sender: createFakeSender((seq) => (troubled ? outcomes[seq] : undefined) ?? 'accepted'),
+    maxAttempts: 100,
+  });
   const create = async (changes: object = {}): Promise<DeliveryId> => {
     const answer = await call('POST', `${app}/deliveries`, deliveryBody(changes));
     expect([answer.statusCode, answer.json().errors]).toEqual([201, undefined]);
     return answer.json().data.id;
   };
+  const sent = await create();
+  /** It waits for an hour then. */
+  const hold = () =>
+    api.database.query(
+      `UPDATE shards SET due_at = now() + interval '1 hour' WHERE state = 'waiting' RETURNING id`,
+    );
+  await until('the shard to wait for another attempt', async () => (await hold()).length === 1);
+  troubled = false;
+  await buildSubscriptions(api.database, appId, 1);
+  afterAll(() => engine.close());
+
   const idOf = async (seq: number): Promise<number> => {
     const [row] = await api.database.query<{ id: number }>(
       'SELECT id FROM subscriptions WHERE app_id = $1 AND seq = $2',

@@ -3,31 +3,20 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPublicAddresses } from '../../../../../engine/network/public-addresses.ts';
-import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '../../../../support/images.ts';
+import { loopbackAllowed, makePng, startImageServer } from '../../../../support/images.ts';
 import { runCliHere } from '../../../../support/run-cli-here.ts';
-import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../../support.ts';
+import { appBody, callAs, createMember, openTestApi } from '../../../support.ts';
 
-describe('the check of a notification before sending', () => {
-  let api: TestApi;
-  let guarded: TestApi;
-  let server: ImageServer;
+describe('the check of a notification before sending', async () => {
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
-  let member: Awaited<ReturnType<typeof createMember>>;
-  let identifier: string;
-  beforeAll(async () => {
-    server = await startImageServer((request, response) => answer(request, response));
-    api = await createTestApi({ publicAddresses: loopbackAllowed });
-    guarded = await createTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
-    member = await createMember(api.database);
-    identifier = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data.identifier;
-  });
-  afterAll(async () => {
-    await guarded.close();
-    await api.close();
-    await server.close();
-  });
+  const server = await startImageServer((request, response) => answer(request, response));
+  const api = await openTestApi({ publicAddresses: loopbackAllowed });
+  const guarded = await openTestApi({ publicAddresses: createPublicAddresses(), database: api.database });
+  const member = await createMember(api.database);
+  const identifier = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data.identifier;
+  afterAll(() => server.close());
   beforeEach(() => {
     server.asked.length = 0;
     answer = (_, response) => response.end(makePng());
