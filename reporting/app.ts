@@ -5,7 +5,7 @@ import type { ReportRates } from '../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { type Clock, systemClock } from '../engine/contract/concurrency/clock.ts';
-import { createFairQueue, type FairQueue } from '../engine/contract/concurrency/fair-queue.ts';
+import { createFairQueue, type FairQueue, shareOfOne } from '../engine/contract/concurrency/fair-queue.ts';
 import { createHttpApp } from '../engine/kit/http/app.ts';
 import { healthRoutes } from '../engine/kit/http/health.ts';
 import { type ServerLimits, serverLimits } from '../engine/kit/http/server-limits.ts';
@@ -168,6 +168,8 @@ export const createReportQueue = (config: ReportingDeps['config'], clock: Clock)
     ...waitingReports,
     permits: config.reportsAtOnce,
     perOwner: config.reportsPerUser,
+    perGroup: shareOfOne(config.reportsAtOnce),
+    waitingPerGroup: shareOfOne(waitingReports.waiting),
     waitMs: config.reportWaitSeconds * 1_000,
     clock,
   });

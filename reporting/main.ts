@@ -84,7 +84,8 @@ export async function startReporting(
     { database, clickhouse, metrics, logger, jobsFolder: jobsFolder ?? null },
     (jobReader) => createGenerateReport({ ...known, reader: jobReader, bounds: jobBoundsOf(config) }),
   );
-  const schedules = jobs === null ? null : openSchedules(config, { database, jobs, reader, logger });
+  const schedules =
+    jobs === null ? null : openSchedules(config, { database, jobs, reader, clickhouse, logger });
   const generateReport = createGenerateReport({ ...known, reader, bounds });
   const [queue, answers] = [createReportQueue(config, clock), createReportAnswers(config, clock)];
   const app = createReporting({

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { insertReportPass, PASS_SECONDS } from '../../engine/adapters/postgres/report-passes.ts';
-import { createFairQueue } from '../../engine/contract/concurrency/fair-queue.ts';
+import { createFairQueue, shareOfOne } from '../../engine/contract/concurrency/fair-queue.ts';
 import { sendUnavailable } from '../../engine/kit/http/errors.ts';
 import { sendTooMany } from '../../engine/kit/http/problem.ts';
 import { hashSecret, newSecret } from '../../engine/kit/http/token.ts';
@@ -17,7 +17,7 @@ import { FROM_REPORTING, passOn } from './pass-on.ts';
 /** As the reporting API has it. */
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Each holds a body of up to 1 MB, then a connection to the reporting API, where slow ones queue in turn. */
-const REPORTS = { permits: 24, perOwner: 5 } as const;
+const REPORTS = { permits: 24, perOwner: 5, perGroup: shareOfOne(24) } as const;
 const FULL_RETRY_SECONDS = 2;
 /** A slower client keeps others from a permit. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
@@ -153,7 +153,8 @@ function admitSessions(scope: FastifyInstance, deps: AuthenticatorDeps, isSetUp:
     if (admission === null) return reply;
     request.caller = admission.caller;
     if (!isSetUp) return sendNotSetUp(reply);
-    const permit = queue.tryAcquire(callerOf(request).userId);
+    const { userId, organizationId } = callerOf(request);
+    const permit = queue.tryAcquire(userId, organizationId);
     if (permit === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
     if (permit === 'all') return sendUnavailable(reply);
     finished(reply.raw, permit);

@@ -59,6 +59,7 @@ import {
 } from './assemble.ts';
 import { type Background, restAfter, startBackground, whenDue } from './background.ts';
 import { startNotify } from './outgoing-loops.ts';
+import { noteRefused, tryRefusedAgain } from './refused-rows.ts';
 import { startRemoval } from './removal-loops.ts';
 import { openReplicas } from './replicas.ts';
 import { startWebhooks } from './webhook-loops.ts';
@@ -212,6 +213,7 @@ const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock
       failure: 'the clock continues from its last reading: Postgres does not answer',
       level: 'debug',
     },
+    tryRefusedAgain(database),
   ]);
 
 function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
@@ -269,7 +271,7 @@ function createPorts(
     standings: createStandingStore(database),
     sender: workers,
     countAnswers: () => workers.answers(),
-    relayStep: createRelayStep(database, log, RELAY),
+    relayStep: createRelayStep(database, log, { ...RELAY, onRefused: noteRefused(parts.logger) }),
     storeAnswers: () => database.ping(),
     clock: systemClock,
     nowMs: serverClock.now,

@@ -5,7 +5,7 @@ import {
   countOpenShards,
   countOpenTargets,
 } from '../adapters/postgres/deliveries/open-counts.ts';
-import { countOutboxRows, readOutboxAge } from '../adapters/postgres/relay.ts';
+import { countOutboxRows, countRefusedRows, readOutboxAge } from '../adapters/postgres/relay.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { Log } from '../contract/log.ts';
 import { failureCode, outcomes } from '../contract/outcome.ts';
@@ -22,16 +22,21 @@ interface Depths {
 /** Values read when metrics are requested: depths, which no counter keeps. */
 export function sampleDepths({ metrics, database, log }: Depths): void {
   metrics.sampleOutboxRows(() => countOutboxRows(database));
+  metrics.sampleOutboxRefused(() => countRefusedRows(database));
   metrics.sampleOutboxOldest(() => readOutboxAge(database));
   metrics.sampleLate(() => readLate(database));
   metrics.sampleDeliveries(() => countOpenDeliveries(database));
   metrics.sampleShards(() => countOpenShards(database));
   metrics.sampleTargets(() => countOpenTargets(database));
-  metrics.sampleLogLag(async () =>
-    Object.fromEntries(
-      await Promise.all(topics.map(async (topic) => [topic, await log.lag(topic)] as const)),
-    ),
-  );
+  metrics.sampleLogLag(async () => {
+    const lags = await Promise.allSettled(
+      topics.map(async (topic) => [topic, await log.lag(topic)] as const),
+    );
+    // A topic that the log keeps from us hides none of the others.
+    const known = lags.flatMap((lag) => (lag.status === 'fulfilled' ? [lag.value] : []));
+    if (known.length === 0) throw new Error('the log does not answer');
+    return Object.fromEntries(known);
+  });
 }
 
 /** Counted per block: a counter raised per message would cost more than the message's share of I/O. */

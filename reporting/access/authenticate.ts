@@ -35,8 +35,8 @@ export function registerAuthentication(
     if (found === null) return refuseUnknown(request, reply);
     if (!passRate(reply, found, found.most)) return null;
     if (found.useIsStale) await noteReportTokenUse(sql, found.id);
-    const { domains, wholesalers, unrestricted, hit } = found;
-    return { userId: found.userId, tokenId: found.id, scope: { domains, wholesalers, unrestricted }, hit };
+    const { id: tokenId, userId, organizationId, domains, wholesalers, unrestricted, hit } = found;
+    return { userId, organizationId, tokenId, scope: { domains, wholesalers, unrestricted }, hit };
   };
 
   scope.decorateRequest('reportCaller', null);

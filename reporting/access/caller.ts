@@ -6,6 +6,7 @@ import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.t
 export interface Caller {
   /** The token's owner, or who asks it on the dashboard. */
   readonly userId: number;
+  readonly organizationId: number;
   readonly tokenId: number;
   /** The rows that the token sees. */
   readonly scope: ReportScope;

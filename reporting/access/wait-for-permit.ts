@@ -19,7 +19,7 @@ export function createWaitForPermit(sql: Sql, queue: FairQueue): WaitForPermit {
     const gone = new AbortController();
     const unwatch = finished(reply.raw, () => gone.abort());
     if (reply.raw.destroyed) gone.abort();
-    const permit = await queue.acquire(caller.userId, gone.signal);
+    const permit = await queue.acquire(caller.userId, gone.signal, caller.organizationId);
     unwatch();
     if (permit.kind === 'granted') return permit.release;
     const rate = caller.hit === null ? null : await giveBackHit(sql, caller.hit);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
+import { shareOfOne } from '../../engine/contract/concurrency/fair-queue.ts';
 import { countNewlines, inPieces } from './pieces.ts';
 import { ReportFailed } from './report-reader.ts';
 
@@ -35,6 +36,7 @@ export interface AnswerPart {
 
 export interface AnswerReader {
   readonly userId: number;
+  readonly organizationId: number;
   /** The client is gone: its answer gives its memory back. */
   readonly signal: AbortSignal;
   /** The client must not get the rest. */
@@ -195,8 +197,11 @@ export function createHeldAnswers(options: HoldOptions): HeldAnswers {
 /** The memory of all answers. */
 function createRoom({ answerBytes, totalBytes, clock }: HoldOptions) {
   const held = new Set<Held>();
-  /** However many answers one user asks for, and however slowly they are read, others have half of the room. */
-  const mostOfUser = Math.max(answerBytes, totalBytes / 2);
+  /** However many answers one user or organization asks for, and however slowly they are read, others have the rest. */
+  const shares = [
+    { whose: 'userId', most: Math.max(answerBytes, totalBytes / 2) },
+    { whose: 'organizationId', most: Math.max(answerBytes, shareOfOne(totalBytes)) },
+  ] as const;
   let [used, kept] = [0, 0];
 
   function letGo(one: Held): void {
@@ -224,18 +229,21 @@ function createRoom({ answerBytes, totalBytes, clock }: HoldOptions) {
   }
 
   /** The answers of which one must go for these bytes; null: there is room. */
-  function inTheWay(bytes: number, userId: number): readonly Held[] | null {
+  function inTheWay(bytes: number, asker: AnswerReader): readonly Held[] | null {
     if (used + kept + bytes > totalBytes) return [...held];
-    const own = [...held].filter(({ reader }) => reader.userId === userId);
-    return own.reduce((sum, one) => sum + one.bytes + one.kept, bytes) > mostOfUser ? own : null;
+    for (const { whose, most } of shares) {
+      const own = [...held].filter(({ reader }) => reader[whose] === asker[whose]);
+      if (own.reduce((sum, one) => sum + one.bytes + one.kept, bytes) > most) return own;
+    }
+    return null;
   }
 
   /** @throws where the answer was let go: nobody would give these bytes back. */
   async function has(bytes: number, one: Held, until: number): Promise<boolean> {
-    const { signal, userId } = one.reader;
+    const { signal } = one.reader;
     for (;;) {
       if (!held.has(one)) throw new Error('the client was disconnected');
-      const others = inTheWay(Math.max(0, bytes - one.kept), userId);
+      const others = inTheWay(Math.max(0, bytes - one.kept), one.reader);
       if (others === null) return true;
       if (signal.aborted || clock.now() > until) return false;
       if (!dropSlowest(others)) await new Promise<void>((resolve) => clock.setTimer(LOOK_MS, resolve));
@@ -291,7 +299,7 @@ function createRoom({ answerBytes, totalBytes, clock }: HoldOptions) {
     },
     /** @returns whether there is room for what is still to come; it is then this answer's. */
     keep: (one: Held, bytes: number): boolean => {
-      if (bytes > 0 && inTheWay(bytes - one.kept, one.reader.userId) !== null) return false;
+      if (bytes > 0 && inTheWay(bytes - one.kept, one.reader) !== null) return false;
       if (!held.has(one)) return false;
       kept += bytes - one.kept;
       one.kept = bytes;

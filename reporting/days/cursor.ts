@@ -7,7 +7,7 @@ export const placeText = ({ id, day }: FeedPlace): string =>
 /** @returns null where it is none. */
 export function placeOf(text: string): FeedPlace | null {
   const [, id, day = ''] =
-    /^(\d{1,15}):(\d{4}-\d{2}-\d{2})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+    /^(\d{1,16}):(\d{4}-\d{2}-\d{2})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   return id === undefined || dayNumber(day) === null || !days.test(day) ? null : { id: Number(id), day };
 }
 

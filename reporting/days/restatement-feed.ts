@@ -6,6 +6,7 @@ import { createParameters, type Parameters } from '../report/parameters.ts';
 
 /** A place in the feed: a day of a restatement. */
 export interface FeedPlace {
+  /** When it was restated, in microseconds since 1970: numbers in a row would say how often others are. */
   readonly id: number;
   /** `YYYY-MM-DD`. */
   readonly day: string;
@@ -25,9 +26,9 @@ interface RestatedDay extends FeedPlace {
   /** `replaced`: of a restatement; `added`: a batch or an import added to a final day. */
   readonly change: 'replaced' | 'added';
   readonly was_final: boolean;
-  readonly load: number;
+  /** For tokens that see everything, as is the account of the machine that imported. */
+  readonly load?: number;
   readonly restated_at: string;
-  /** For tokens that see everything: the account of the machine that imported. */
   readonly restated_by?: string | null;
   readonly currencies: readonly {
     readonly currency: string;
@@ -51,7 +52,7 @@ export interface FeedDeps {
 
 /**
  * Restated days of which the token saw rows before: to others, nothing changed that they knew. Restatements are in the feed in their order and with their
- * figures: one that is not counted yet holds up those after it, for some seconds.
+ * figures: one that is not counted yet holds up those after it, for some seconds, and goes to the end where it cannot be.
  */
 export async function readRestatements(
   { sql, clickhouse: { client } }: FeedDeps,
@@ -62,22 +63,23 @@ export async function readRestatements(
        (SELECT max(id) + 1 FROM ad_restatements), 0) AS before`,
   );
   const parameters = createParameters();
-  const query = feedStatement(question, bound?.before ?? 0, parameters);
+  const after = question.after === null ? null : await ownPlace(sql, question.after);
+  const query = feedStatement({ ...question, after }, bound?.before ?? 0, parameters);
   const answer = await client.query({ query, query_params: parameters.params, format: 'JSONEachRow' });
   const found = (await answer.json<FoundDay>()).map((row) => ({ ...row, id: Number(row.id) }));
   const known = await describe(
     sql,
     found.map(({ id }) => id),
   );
-  return found.flatMap(({ id, day, currencies }) => {
-    const about = known.get(id);
+  return found.flatMap(({ id: own, day, currencies }) => {
+    const about = known.get(own);
     if (about === undefined) return [];
-    const { source, load, replaces, at, made_by: by, final_days: finals } = about;
+    const { shown: id, source, load, replaces, at, made_by: by, final_days: finals } = about;
     return [
       {
-        ...{ id, day, source, load, was_final: finals.includes(day), restated_at: at.toISOString() },
+        ...{ id, day, source, was_final: finals.includes(day), restated_at: at.toISOString() },
         change: replaces ? ('replaced' as const) : ('added' as const),
-        ...(question.access === 'unrestricted' ? { restated_by: by } : {}),
+        ...(question.access === 'unrestricted' ? { load, restated_by: by } : {}),
         currencies: currencies.map(([currency, before, after]) => ({
           currency,
           before: figuresOf(before),
@@ -131,7 +133,22 @@ function feedStatement(question: FeedQuestion, before: number, parameters: Param
     GROUP BY c_id, c_day HAVING sum(s_rows_before) > 0 ORDER BY c_id ${direction}, c_day ${direction} LIMIT ${parameters.value('UInt32', limit)}`;
 }
 
+/** Cursors of the release before have the number of the restatement itself. */
+const FIRST_TIME = 1e12;
+
+/** @returns the place with the number by which ClickHouse knows the restatement. */
+async function ownPlace(sql: Sql, { id, day }: FeedPlace): Promise<FeedPlace> {
+  if (id < FIRST_TIME) return { id, day };
+  const [found] = await sql.query<{ id: number }>(
+    `SELECT id FROM ad_restatements WHERE at <= to_timestamp(0) + $1 * interval '1 microsecond'
+     ORDER BY at DESC LIMIT 1`,
+    [id],
+  );
+  return { id: found?.id ?? 0, day };
+}
+
 interface Described {
+  readonly shown: number;
   readonly source: string;
   readonly load: number;
   readonly replaces: boolean;
@@ -142,7 +159,7 @@ interface Described {
 
 async function describe(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, Described>> {
   const rows = await sql.query<Described & { id: number }>(
-    `SELECT changes.id, changes.source, changes.load, changes.replaces, changes.at, loads.made_by,
+    `SELECT changes.id, (extract(epoch FROM changes.at) * 1000000)::bigint AS shown, changes.source, changes.load, changes.replaces, changes.at, loads.made_by,
        ARRAY(SELECT day::text FROM unnest(changes.days, changes.finals) AS own (day, final) WHERE final) AS final_days
      FROM ad_restatements AS changes JOIN ad_loads AS loads ON loads.id = changes.load
      WHERE changes.id = ANY($1)`,

@@ -45,12 +45,14 @@ export const restatementsSchema = {
         status: Type.Literal('success'),
         data: Type.Array(
           Type.Object({
-            id: Type.Integer({ description: 'Of the restatement, which may have several days.' }),
+            id: Type.Integer({
+              description: 'Of the restatement, which may have several days: when it was, in microseconds.',
+            }),
             day: Type.String({ format: 'date', description: 'On the calendar of the source.' }),
             source: Type.String(),
             change: Type.Enum(['replaced', 'added'], { type: 'string' }),
             was_final: Type.Boolean(),
-            load: Type.Integer(),
+            load: Type.Optional(Type.Integer({ description: 'For tokens that see everything.' })),
             restated_at: Type.String({ format: 'date-time' }),
             restated_by: Type.Optional(
               Type.Union([Type.String(), Type.Null()], {
@@ -73,12 +75,18 @@ export const restatementsSchema = {
             status: 'success',
             data: [
               {
-                ...{ id: 3, day: '2026-01-31', source: 'gam', change: 'replaced', was_final: true, load: 41 },
+                ...{
+                  id: 1_770_278_400_000_000,
+                  day: '2026-01-31',
+                  source: 'gam',
+                  change: 'replaced',
+                  was_final: true,
+                },
                 restated_at: '2026-02-05T08:00:00.000Z',
                 currencies: [{ currency: 'EUR', before: exampleFigures, after: exampleFigures }],
               },
             ],
-            meta: { next_cursor: 'MzoyMDI2LTAxLTMx' },
+            meta: { next_cursor: 'MTc3MDI3ODQwMDAwMDAwMDoyMDI2LTAxLTMx' },
           },
         ],
       },

@@ -55,7 +55,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
       reply.raw.destroy();
     };
     const held = await answers
-      .hold(made, { userId: caller.userId, signal: answer.signal, drop })
+      .hold(made, { ...caller, signal: answer.signal, drop })
       .catch((error: unknown) => refusedBy(made, failureOf(error, answer.signal)));
     if (held === 'large') return sendInvalid(reply, largeAnswer(answerMb));
     if (held === 'full') return sendUnavailable(reply);

@@ -54,7 +54,7 @@ const provenance = Type.Object(
   {
     loads: Type.Array(
       Type.Object({
-        load: Type.Integer(),
+        load: Type.Optional(Type.Integer({ description: 'For tokens that see everything.' })),
         source: Type.String(),
         kind: Type.Enum(['import', 'restatement', 'batch'], { type: 'string' }),
         imported_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),

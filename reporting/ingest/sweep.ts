@@ -1,4 +1,5 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { eachStep } from '../../engine/contract/concurrency/each-step.ts';
 import type { AdStatsRemoval } from './ad-stats-removal.ts';
 import {
   abandonedLoads,
@@ -50,6 +51,6 @@ export function createSweep({ sql, removal, graceMs = SWEEP_GRACE_MS }: SweepDep
     const forgotten = await abandonForgotten(sql);
     // One at a time: a mutation rewrites whole parts.
     if (await removal.removing()) return 0;
-    return forgotten + (await sweepLoads()) + (await sweepDays());
+    return forgotten + (await eachStep([sweepLoads, sweepDays]));
   };
 }

@@ -24,7 +24,8 @@ export interface Provenance {
 }
 
 interface ProvenLoad {
-  readonly load: number;
+  /** For tokens that see everything: to others, the numbers between two of theirs would say how much is imported. */
+  readonly load?: number;
   readonly source: string;
   /** `import` of files, `restatement` likewise, or a `batch` of the log. */
   readonly kind: 'import' | 'restatement' | 'batch';
@@ -70,7 +71,8 @@ export async function readProvenance(question: ProvenanceQuestion): Promise<Prov
     loads: loads.map(([load, source, first_day, last_day, rows]) => {
       const { kind = 'batch', ended_at = null, files = [] } = known.get(load) ?? {};
       return {
-        ...{ load, source, kind, imported_at: ended_at?.toISOString() ?? null, first_day, last_day, rows },
+        ...(access === 'unrestricted' ? { load } : {}),
+        ...{ source, kind, imported_at: ended_at?.toISOString() ?? null, first_day, last_day, rows },
         files: files.map(({ sha256, name }) => ({
           sha256,
           ...(access === 'unrestricted' && name !== null ? { name } : {}),

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createMailer } from '../../engine/adapters/mail/mailer.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createSealer, readMasterKeys, type Sealer } from '../../engine/adapters/postgres/sealed-secret.ts';
@@ -6,6 +7,7 @@ import { createPublicAddresses, type PublicAddresses } from '../../engine/networ
 import type { ReportReader } from '../answer/report-reader.ts';
 import type { ReportingConfig } from '../config.ts';
 import type { OpenJobs } from '../jobs/open.ts';
+import { findConcerned } from './concerned.ts';
 import { createBucketDelivery } from './deliver/bucket.ts';
 import { createEmailDelivery } from './deliver/email.ts';
 import { createWebhookDelivery } from './deliver/webhook.ts';
@@ -29,6 +31,7 @@ export interface SchedulesParts {
   readonly jobs: Pick<OpenJobs, 'store' | 'folder' | 'wake'>;
   /** For what sources say of their days, as far as a token sees them. */
   readonly reader: ReportReader;
+  readonly clickhouse: Pick<ClickHouse, 'client'>;
   readonly logger: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>;
   /** Left out: the public internet, the machine's time, and the real days. */
   readonly publicAddresses?: PublicAddresses;
@@ -63,6 +66,7 @@ export function openSchedules(config: SchedulesConfig, parts: SchedulesParts): O
   const running = startSchedules({
     database,
     fired: createFired(nowMs, parts.finalDaysOf ?? createFinalDaysOf({ sql: database, reader, nowMs })),
+    concerned: (sql, events, waiting) => findConcerned(sql, parts.clickhouse, events, waiting),
     deliver: {
       webhook: createWebhookDelivery({ addresses: publicAddresses, sealer, nowMs }),
       bucket: createBucketDelivery({ addresses: publicAddresses, sealer, store, folder }),

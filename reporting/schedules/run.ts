@@ -6,6 +6,7 @@ import {
   findDueOfSchedules,
 } from '../../engine/adapters/postgres/report-schedules/due.ts';
 import {
+  type Concerned,
   type Fired,
   fireNext,
   lookAtFinalDays,
@@ -36,6 +37,7 @@ import type { FileAddresses } from './file-address.ts';
 export interface SchedulesDeps {
   readonly database: Pick<Database, 'query' | 'transaction'>;
   readonly fired: Fired;
+  readonly concerned: Concerned;
   readonly deliver: Readonly<Record<ClaimedRun['destination']['kind'], Deliver | null>>;
   readonly addresses: FileAddresses;
   /** Of results. */
@@ -73,12 +75,18 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
     startLoop({ ...common, idleMs: UNASKED_MS, firstBackoffMs: 2 * IDLE_MS, step });
   const fire = (kind: 'cron' | 'final'): Loop =>
     woken(() => fireNext(deps.database, kind, deps.fired, onError));
+  /** Where it is not known, all check their days, as those of others that wait behind these events shall. */
+  const concerned: Concerned = (sql, events, waiting) =>
+    deps.concerned(sql, events, waiting).catch((error: unknown) => {
+      onError(error);
+      return waiting.map(({ id }) => id);
+    });
   const taken: Taken = new Map();
   const loopsOf: Readonly<Record<DueOfSchedules, readonly Loop[]>> = {
     runs: Array.from({ length: AT_ONCE }, () => woken(() => takeStep(deps, stop.signal, taken))),
     cron: [fire('cron')],
     final: [fire('final')],
-    days: [woken(() => lookAtFinalDays(deps.database))],
+    days: [woken(() => lookAtFinalDays(deps.database, concerned))],
   };
   const look = startLoop({
     ...common,

@@ -1,11 +1,12 @@
 import type { Node } from 'libpg-query';
 import { dayNumber } from '../../engine/contract/days.ts';
+import { timeValue } from './days-that.ts';
 import { evaluate, type Scope } from './evaluate.ts';
 import type { Shape } from './plan.ts';
 import { isAggregate, isRowCount, metricOf } from './query.ts';
 import { partsOf } from './sql.ts';
 import { isMetric, isTime } from './table.ts';
-import { type Grain, timeValue } from './time-conditions.ts';
+import type { Grain } from './time-conditions.ts';
 import { exactOf, type Value } from './values.ts';
 
 /** A row of the report, its numbers as the texts that were written, in the order of the report's columns. */

@@ -89,7 +89,7 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
   if (plan.request === null) return { rows: emptyRows(plan, asker.scope), notices: plan.notices };
   checkedRequest(plan.request);
   const admission = await admitToken(deps.sql, asker.token, deps.ratePerMinute);
-  const permit = await deps.queue.acquire(admission.userId, asker.signal);
+  const permit = await deps.queue.acquire(admission.userId, asker.signal, admission.organizationId);
   if (permit.kind !== 'granted') {
     if (admission.hit !== null) await giveBackHit(deps.sql, admission.hit);
     if (permit.kind === 'gone') throw cancelled();
@@ -102,9 +102,9 @@ export async function runReport(plan: Plan, asker: Asker, deps: RunDeps): Promis
   let whole = Promise.resolve();
   try {
     const made = madeOf(await deps.generateReport(plan.request, accessOf(admission), asker.signal));
-    const { userId } = admission;
+    const { userId, organizationId } = admission;
     const held = await deps.answers
-      .hold(made, { userId, signal: asker.signal, drop: asker.drop })
+      .hold(made, { userId, organizationId, signal: asker.signal, drop: asker.drop })
       .catch((error: unknown) => {
         const failure = failureOf(error, asker.signal);
         const errors = failure instanceof ReportFailed ? made.refusalOf(failure) : null;

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { organizationOf, type ReportAdmission } from '../../engine/adapters/postgres/report-tokens.ts';
+import type { ReportAdmission } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
+import { createTally } from '../../engine/contract/concurrency/fair-queue.ts';
 import { addressKey, createAttemptLimit } from '../../engine/kit/http/attempt-limit.ts';
 import { parseBearer, type RawToken } from '../../engine/kit/http/token.ts';
 import { type Connection, createConnection, readStartup, type Startup } from './connection.ts';
@@ -170,8 +171,6 @@ function createWire(options: WireOptions, deps: WireDeps) {
     const unknown = Object.keys(parameters).filter((name) => name.startsWith('_pq_.'));
     if (login.minor > 0 || unknown.length > 0) await connection.write(messages.negotiateVersion(unknown));
     const { admission, token } = await logIn(connection, address);
-    // Without one, nobody else has its number.
-    const organization = (await organizationOf(deps.sql, admission.userId)) ?? -admission.userId;
     if (ofToken.of(admission.id) >= options.connectionsPerToken)
       throw new WireError(
         '53300',
@@ -179,10 +178,10 @@ function createWire(options: WireOptions, deps: WireDeps) {
       );
     // A user may have a hundred tokens.
     const share = Math.ceil(options.connections / 2);
-    if (ofOrganization.of(organization) >= share)
+    if (ofOrganization.of(admission.organizationId) >= share)
       throw new WireError('53300', `too many connections of your organization: ${share} are open`);
     if (loggedIn() >= options.connections) throw new WireError('53300', 'too many connections');
-    const leave = [ofToken.add(admission.id), ofOrganization.add(organization)];
+    const leave = [ofToken.add(admission.id), ofOrganization.add(admission.organizationId)];
     client.session = createSession({
       ...deps,
       ...{ token, settings, work: workOf(admission.id) },
@@ -270,24 +269,6 @@ function createWire(options: WireOptions, deps: WireDeps) {
       }, CLOSE_MS);
       await closed;
       clearTimeout(late);
-    },
-  };
-}
-
-/** How many each has; those who have none take no room. */
-function createTally() {
-  const held = new Map<number, number>();
-  const of = (owner: number): number => held.get(owner) ?? 0;
-  return {
-    of,
-    /** @returns what takes it back. */
-    add: (owner: number): (() => void) => {
-      held.set(owner, of(owner) + 1);
-      return () => {
-        const left = of(owner) - 1;
-        if (left > 0) held.set(owner, left);
-        else held.delete(owner);
-      };
     },
   };
 }

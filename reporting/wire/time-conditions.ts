@@ -1,11 +1,11 @@
 import type { Node } from 'libpg-query';
 import { addMonths, daysBetween, dayText, knownDay, todayIn } from '../../engine/contract/days.ts';
 import { MAX_JOB_MONTHS } from '../report/period.ts';
-import { evaluate, type Scope, truthOf } from './evaluate.ts';
+import { daysThat, timeValue } from './days-that.ts';
+import { evaluate, type Scope } from './evaluate.ts';
 import { columnsOf } from './query.ts';
-import { partsOf, treeKey } from './sql.ts';
+import { treeKey } from './sql.ts';
 import { isTime } from './table.ts';
-import { dateOf, type Value } from './values.ts';
 import { WireError } from './wire-error.ts';
 
 /** 1 January 2000. */
@@ -26,26 +26,8 @@ export const isTimeOnly = (node: Node): boolean => {
   return columns.length > 0 && columns.every(isTime);
 };
 
-/** The day's columns, for expressions of them. */
-export function timeValue(node: Node, day: number): Value | undefined {
-  const parts = partsOf(node);
-  if (parts === null) return undefined;
-  const text = dayText(day);
-  switch (parts.at(-1)) {
-    case 'day':
-      return dateOf(day);
-    case 'month':
-      return text.slice(0, 7);
-    case 'year':
-      return text.slice(0, 4);
-    default:
-      return undefined;
-  }
-}
-
 /**
- * The days on which all conditions hold, found by trying each: so any expression of a day is one, and there is
- * nothing to know of its form. Parts without columns are computed once.
+ * The days on which all conditions hold: any expression of a day is one (`days-that.ts`).
  * @returns null: on none.
  */
 export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: string): Days | null {
@@ -53,7 +35,7 @@ export function daysWhere(conditions: readonly Node[], scope: Scope, timezone: s
   if (conditions.length === 0)
     return { ...span(addMonths(today, -MAX_JOB_MONTHS), today), only: null, assumed: true };
   const last = today + DAYS_AHEAD;
-  const found = daysBetween(FIRST_DAY, last).filter(createTest(conditions, scope));
+  const found = daysThat(conditions, daysBetween(FIRST_DAY, last), scope);
   const [first] = found;
   const end = found.at(-1);
   if (first === undefined || end === undefined) return null;
@@ -75,58 +57,11 @@ export function daysWithin(
   scope: Scope,
 ): string[] | null {
   const all = daysBetween(knownDay(start), knownDay(end));
-  const found = all.filter(createTest([condition], scope));
+  const found = daysThat([condition], all, scope);
   return found.length === all.length ? null : found.map(dayText);
 }
 
 const span = (first: number, last: number) => ({ start: dayText(first), end: dayText(last) });
-
-/** Whether all conditions hold on a day. */
-function createTest(conditions: readonly Node[], scope: Scope): (day: number) => boolean {
-  const constants = new Map<Node, Value>();
-  let at = FIRST_DAY;
-  const daily: Scope = {
-    ...scope,
-    valueOf: (node) => {
-      const known = constants.get(node);
-      if (known !== undefined) return known;
-      return timeValue(node, at) ?? scope.valueOf(node);
-    },
-  };
-  for (const condition of conditions) foldConstants(condition, scope, constants);
-  return (day) => {
-    at = day;
-    return conditions.every((condition) => truthOf(evaluate(condition, daily)) === true);
-  };
-}
-
-/** A text beside a day stays a text: it is read as a date at each comparison, so it is read once here. */
-function foldConstants(node: Node, scope: Scope, constants: Map<Node, Value>): void {
-  if (columnsOf(node).size === 0) {
-    if ('List' in node) {
-      for (const item of node.List.items ?? []) foldConstants(item, scope, constants);
-      return;
-    }
-    if (
-      'A_Const' in node ||
-      'FuncCall' in node ||
-      'TypeCast' in node ||
-      'A_Expr' in node ||
-      'ParamRef' in node ||
-      'SQLValueFunction' in node
-    )
-      constants.set(node, evaluate(node, scope));
-    return;
-  }
-  if ('A_Expr' in node) {
-    for (const side of [node.A_Expr.lexpr, node.A_Expr.rexpr])
-      if (side !== undefined) foldConstants(side, scope, constants);
-  } else if ('BoolExpr' in node) {
-    for (const arg of node.BoolExpr.args ?? []) foldConstants(arg, scope, constants);
-  } else if ('FuncCall' in node) {
-    for (const arg of node.FuncCall.args ?? []) foldConstants(arg, scope, constants);
-  }
-}
 
 export type Grain = 'day' | 'month' | 'year';
 

@@ -1,8 +1,15 @@
 // tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import {
+  countOutboxRows,
+  countRefusedRows,
+  createRelayStep,
+  putBackRefused,
+  readOutboxAge,
+} from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
+import { RecordsRefused } from '../../engine/contract/records-refused.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
@@ -87,6 +94,62 @@ describe('the relay from the outbox to the log', () => {
     store.setAway(false);
     // The failed transaction's connection is closed, and its locks go once the server has noticed.
     await expect.poll(stepWith()).toBe(3);
+  });
+
+  it('sets aside what the log refuses for what it is, moves all others, and tries it again later', async () => {
+    await addShardRows(4);
+    await addOutcomes(7);
+    const poison = new Set(['2']);
+    let tooMany = 3;
+    const refuses: Log = {
+      ...log,
+      publish: async (topic, records) => {
+        const bad = records.flatMap(({ key, value }, index) =>
+          poison.has(key) || ((value as { blocks?: unknown[] }).blocks?.length ?? 0) >= tooMany
+            ? [index]
+            : [],
+        );
+        const good = records.filter((_, index) => !bad.includes(index));
+        await log.publish(topic, good);
+        if (bad.length > 0) throw new RecordsRefused(bad, new Error('too large'));
+      },
+    };
+    const step = stepWith({ log: refuses });
+    while ((await step()) > 0);
+    expect(published('shards.bulk').map(({ shard_id }) => shard_id)).toEqual([1, 3, 4]);
+    // A batch of three is too large; those after it are smaller.
+    expect(published('outcomes').map(({ blocks }) => blocks.length)).toEqual([1, 1, 1, 1]);
+    expect([await rowsLeft(), await countRefusedRows(test.database)]).toEqual([4, 4]);
+    expect(await readOutboxAge(test.database)).toBe(0);
+    // A shard that nobody ran is written again, and takes the place of the first.
+    await test.database.query(
+      `INSERT INTO outbox (topic, key, value) VALUES ('shards.bulk', '2', '{"shard_id": 2, "delivery_id": 1, "app_id": 1}')`,
+    );
+    await step();
+    expect(await countRefusedRows(test.database)).toBe(4);
+    expect(await putBackRefused(test.database, 60_000)).toBe(0);
+    poison.clear();
+    tooMany = 99;
+    expect(await putBackRefused(test.database, 0)).toBe(4);
+    while ((await step()) > 0);
+    expect(published('shards.bulk').at(-1)?.shard_id).toBe(2);
+    expect(published('outcomes').at(-1)?.blocks).toHaveLength(3);
+    expect(await rowsLeft()).toBe(0);
+  });
+
+  it('moves the rows of other topics where one cannot be written', async () => {
+    await addShardRows(2);
+    await addOutcomes(3);
+    const closed: Log = {
+      ...log,
+      publish: async (topic, records) => {
+        if (topic === 'shards.bulk') throw new Error('not granted');
+        return log.publish(topic, records);
+      },
+    };
+    await expect(stepWith({ log: closed })()).rejects.toThrow('not granted');
+    expect(published('outcomes')).toHaveLength(1);
+    expect(await rowsLeft()).toBe(2);
   });
 
   it('publishes each row once where several relays run', async () => {

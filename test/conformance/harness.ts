@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../engine/contract/concurrency/clock.ts';
-import type { ConsumeOptions, Log } from '../../engine/contract/log.ts';
+import type { ConsumeOptions, Log, NewRecord } from '../../engine/contract/log.ts';
 import type { Topic } from '../../engine/contract/topics.ts';
 
 /** What an adapter's test file brings, so that the same sentences can be asked of every log. */
@@ -14,6 +15,8 @@ export interface LogWorld {
   readonly sessionTimeoutMs: number;
   /** Whether records of one key come in the order they were published. */
   readonly keepsKeyOrder: boolean;
+  /** A record that this log never holds. */
+  readonly neverHeld: NewRecord<'deliveries'>;
   /** A log as one more engine would open it. Closed with the world, where the test did not. */
   connect(): Promise<Log>;
   /** Puts a message on the topic that Broadside would never write. */
@@ -40,6 +43,12 @@ export const defaultOptions: ConsumeOptions = {
   concurrency: 2,
   maxAttempts: 3,
   stallAfterMs: 30_000,
+};
+
+/** Of two megabytes, also where it is compressed. */
+export const tooLarge = {
+  key: 'large',
+  value: { delivery_id: 999, text: randomBytes(1_500_000).toString('base64') },
 };
 
 /** Runs one test in a log of its own, which is gone afterwards however the test ended. */

@@ -1,15 +1,30 @@
 // tier: core
-import { Kafka, logLevel, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
+import kafkajs, {
+  type Admin,
+  Kafka,
+  logLevel,
+  type PartitionAssigner,
+  PartitionAssigners,
+  type Producer,
+} from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
 import { createMembership, type Membership } from '../../engine/adapters/kafka/membership.ts';
 import { compileOptions, type KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
+import {
+  countOutboxRows,
+  countRefusedRows,
+  createRelayStep,
+  putBackRefused,
+  readOutboxAge,
+} from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
+import { createTestDatabase } from '../support/postgres.ts';
 import { crashInMidBatch } from './crash.ts';
-import { defaultOptions, type LogWorld } from './harness.ts';
+import { defaultOptions, type LogWorld, tooLarge } from './harness.ts';
 import { describeLog } from './log.ts';
 
 const SESSION_TIMEOUT_MS = 2_000;
@@ -32,6 +47,7 @@ async function open(): Promise<LogWorld> {
   return {
     sessionTimeoutMs: SESSION_TIMEOUT_MS,
     keepsKeyOrder: true,
+    neverHeld: tooLarge,
     connect: async () => {
       const log = await createKafkaLog(options);
       logs.push(log);
@@ -100,6 +116,83 @@ describeKafka('with a broker', () => {
     await keeper.stop();
   });
 
+  it('holds up nothing behind rows of the outbox that a topic is too small for, and moves them when it is large enough', async () => {
+    const prefix = 'small.';
+    const limit = (bytes: number) => [{ name: 'max.message.bytes', value: String(bytes) }];
+    await withAdmin((admin) =>
+      admin.createTopics({
+        topics: [
+          { topic: `${prefix}outcomes`, numPartitions: 2, configEntries: limit(4_000) },
+          { topic: `${prefix}outcomes.dead`, numPartitions: 1, configEntries: limit(3_000) },
+        ],
+      }),
+    );
+    const log = await createKafkaLog({ brokers: [broker.address], prefix, partitions: 2 });
+    const refused = log.publish('outcomes', [
+      { key: 'a', value: { batch_id: 'a', blocks: ['a'] } },
+      { key: 'b', value: { batch_id: 'b', blocks: ['b'.repeat(9_000)] } },
+    ]);
+    await expect(refused).rejects.toMatchObject({
+      indexes: [1],
+      message: expect.stringContaining('max.message.bytes'),
+    });
+    const test = await createTestDatabase();
+    await test.database.query(
+      `INSERT INTO outbox (topic, key, packed)
+       SELECT 'outcomes', '1', decode(repeat(lpad(n::text, 4, '0'), 100), 'hex') FROM generate_series(1, 64) n`,
+    );
+    await test.database.query(
+      `INSERT INTO outbox (topic, key, value) VALUES ('shards.bulk', '1', '{"shard_id": 1, "delivery_id": 1, "app_id": 1}')`,
+    );
+    const notes: number[] = [];
+    const relay = createRelayStep(test.database, log, {
+      topics: ['outcomes', 'shards.bulk'],
+      ...{ outcomesPerBatch: 32, outcomesDelayMs: 0 },
+      onRefused: (_topic, rows) => void notes.push(rows),
+    });
+    while ((await relay()) > 0);
+    // 32 blocks and 16 are too large; eight are not.
+    expect(notes).toEqual([32, 16]);
+    expect(await countRefusedRows(test.database)).toBe(48);
+    expect([await countOutboxRows(test.database), await log.lag('shards.bulk')]).toEqual([48, 1]);
+    expect(await readOutboxAge(test.database)).toBe(0);
+    expect(await putBackRefused(test.database, 60_000)).toBe(0);
+    const { TOPIC } = kafkajs.ConfigResourceTypes;
+    await withAdmin((admin) =>
+      admin.alterConfigs({
+        validateOnly: false,
+        resources: [{ type: TOPIC, name: `${prefix}outcomes`, configEntries: limit(1_000_000) }],
+      }),
+    );
+    // The brokers may hear of it a moment later.
+    await vi.waitFor(
+      async () => {
+        await putBackRefused(test.database, 0);
+        await relay();
+        expect(await countOutboxRows(test.database)).toBe(0);
+      },
+      { timeout: 30_000 },
+    );
+    const blocks: string[] = [];
+    await log.consume('outcomes', defaultOptions, async (records, claim) => {
+      for (const record of records) {
+        blocks.push(...record.value.blocks);
+        await claim.done(record);
+      }
+      return { kind: 'handled' };
+    });
+    // That which went beside a refused one may come twice.
+    await expect.poll(() => new Set(blocks).size, { timeout: 30_000 }).toBe(65);
+    // A dead letter is larger than its record: one that is too large is cut.
+    await withProducer((producer) =>
+      producer.send({ topic: `${prefix}outcomes`, messages: [{ key: 'c', value: 'c'.repeat(3_000) }] }),
+    );
+    await expect.poll(() => log.deadLetters('outcomes', 1), { timeout: 60_000 }).toHaveLength(1);
+    expect((await log.deadLetters('outcomes', 1))[0]?.value).toBe('c'.repeat(1_000));
+    await log.close(1_000);
+    await test.drop();
+  }, 180_000);
+
   // The broker goes on counting a member that gave up, and the next one would wait for it.
   it('waits as one member for a leader that never shares out the partitions', async () => {
     const sessionTimeoutMs = 8_000;
@@ -157,6 +250,22 @@ async function createTopic(kafka: Kafka, topic: string): Promise<void> {
   await admin.connect();
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
   await admin.disconnect();
+}
+
+const client = (): Kafka => new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+
+async function withAdmin(work: (admin: Admin) => Promise<unknown>): Promise<void> {
+  const admin = client().admin();
+  await admin.connect();
+  await work(admin);
+  await admin.disconnect();
+}
+
+async function withProducer(work: (producer: Producer) => Promise<unknown>): Promise<void> {
+  const producer = client().producer();
+  await producer.connect();
+  await work(producer);
+  await producer.disconnect();
 }
 
 /** A new broker's first group has no coordinator yet. */

@@ -32,6 +32,22 @@ export function describeConsumers(harness: LogHarness): void {
       if (keepsKeyOrder) expect(inOrder).toBe(true);
     }));
 
+  it('names the records that it can never hold, and holds those around them', () =>
+    inWorld(harness, async ({ connect, neverHeld }) => {
+      const log = await connect();
+      const ledger = createLedger();
+      const mixed = [...deliveries(range(20)), neverHeld, ...deliveries(range(20, 21)), neverHeld];
+      await expect(log.publish('deliveries', mixed)).rejects.toMatchObject({
+        name: 'RecordsRefused',
+        indexes: [20, 41],
+      });
+      await log.publish('deliveries', deliveries([41]));
+      await log.consume('deliveries', defaultOptions, worker({ clock, ledger }));
+      await until(clock, 'all others', () => ledger.size() === 41);
+      ledger.expectAll(range(41));
+      await until(clock, 'no lag', async () => (await log.lag('deliveries')) === 0);
+    }));
+
   it('never runs more handlers at once, nor gives one more records, than the options allow', () =>
     inWorld(harness, async ({ connect }) => {
       const log = await connect();

@@ -5,7 +5,7 @@ import type { Log } from '../../engine/contract/log.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
 import { createMemoryStore } from '../support/memory-log/store.ts';
-import type { LogWorld } from './harness.ts';
+import { type LogWorld, tooLarge } from './harness.ts';
 import { deliveries, range } from './ledger.ts';
 import { describeLog } from './log.ts';
 
@@ -32,6 +32,7 @@ async function open(): Promise<LogWorld> {
   return {
     sessionTimeoutMs: SESSION_TIMEOUT_MS,
     keepsKeyOrder: true,
+    neverHeld: tooLarge,
     connect: async () => {
       const log = newLog();
       logs.push(log);

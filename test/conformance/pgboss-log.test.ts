@@ -33,6 +33,8 @@ async function open(): Promise<PgBossWorld> {
   return {
     sessionTimeoutMs: SESSION_TIMEOUT_MS,
     keepsKeyOrder: false,
+    // Not in jsonb.
+    neverHeld: { key: '\0', value: { delivery_id: 999 } },
     connect: async () => {
       const log = await createPgBossLog(options);
       logs.push(log);

@@ -16,8 +16,13 @@ import {
 const test = await createTestReporting();
 afterAll(() => test.close());
 
-async function newUser() {
+async function newUser(organizationId: number | null = null) {
   const userId = await createReportUser(test.database);
+  if (organizationId !== null)
+    await test.database.query('UPDATE users SET organization_id = $2 WHERE id = $1', [
+      userId,
+      organizationId,
+    ]);
   const token = await createReportToken(test.database, everything, userId);
   const hits = async (): Promise<number> => {
     const [row] = await test.database.query<{ hits: number }>(
@@ -96,12 +101,33 @@ describe('a report that waits for its permit', () => {
     expect(order).toHaveLength(7);
   });
 
+  it('does not hold up another organization, however many users one has', async () => {
+    const { begun, letGo, generateReport } = heldReports();
+    const clock = createManualClock();
+    const app = test.another({ generateReport, clock, config: { reportsAtOnce: 4, reportsPerUser: 2 } });
+    const [first] = await test.database.query<{ id: number }>(
+      `INSERT INTO organizations (name) VALUES ('many users') RETURNING id`,
+    );
+    const many = await Promise.all(Array.from({ length: 7 }, () => newUser(first?.id)));
+    // Three are made, and of the 64 that may wait, 48.
+    const inHand = many.slice(0, 3).map(({ token }) => ask(app, token));
+    await until(() => begun.length === 3);
+    for (const { token } of many.slice(0, 6)) for (let n = 0; n < 8; n++) inHand.push(ask(app, token));
+    await until(() => clock.pending() === 48);
+    expect((await ask(app, many[6]?.token ?? '')).statusCode).toBe(429);
+    expect(begun).toHaveLength(3);
+    const other = ask(app, (await newUser()).token);
+    await until(() => begun.length === 4);
+    letGo();
+    for (const { statusCode } of await Promise.all([other, ...inHand])) expect(statusCode).toBe(200);
+  });
+
   it('is refused beyond the bound of its user with 429, and of the process with 503, and spends nothing', async () => {
     const { begun, letGo, generateReport } = heldReports();
     const config = { reportsAtOnce: 1, reportsPerUser: 1, reportRatePerMinute: 50 };
     const clock = createManualClock();
     const app = test.another({ generateReport, config, clock });
-    const users = await Promise.all(Array.from({ length: 9 }, newUser));
+    const users = await Promise.all(Array.from({ length: 9 }, () => newUser()));
     const [first] = users;
     const inHand = [ask(app, first?.token ?? '')];
     await until(() => begun.length === 1);

@@ -22,7 +22,7 @@ export interface TestReporting {
 
 export type Changes = Omit<Partial<ReportingDeps>, 'config'> & { config?: Partial<ReportingDeps['config']> };
 
-const withoutClickHouse = new Proxy({} as ReportingDeps['clickhouse']['client'], {
+export const withoutClickHouse = new Proxy({} as ReportingDeps['clickhouse']['client'], {
   get: () => {
     throw new Error('this test has no ClickHouse');
   },

@@ -97,7 +97,7 @@ async function countOutbox(sql: Sql): Promise<ReadonlyMap<number, number>> {
   const counts = new Map<number, number>();
   for (let after = 0; ; ) {
     const rows = await sql.query<{ id: number; packed: Buffer }>(
-      `SELECT id, packed FROM outbox WHERE topic = 'outcomes' AND id > $1 ORDER BY id LIMIT $2`,
+      `SELECT id, packed FROM outbox WHERE topic IN ('outcomes', 'refused.outcomes') AND id > $1 ORDER BY id LIMIT $2`,
       [after, OUTBOX_PAGE],
     );
     for (const { packed } of rows) {

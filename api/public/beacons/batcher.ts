@@ -3,8 +3,9 @@ import type { Clock, Timer } from '../../../engine/contract/concurrency/clock.ts
 /**
  * Collects the entries of many requests into few batches. An entry waits until its batch is due (`delayMs`
  * after the first of it came, or at once when it is full), goes into one call of `flush`, and gets its result:
- * `stored` when it resolved, `away` when it rejected. Nothing is retried: the client still has the entry. At
- * most `maxHeld` entries wait or are being flushed; one more is `full`, at once.
+ * `stored` when it resolved, `away` when it rejected. Nothing is retried: the client still has the entry. Only where it is
+ * entries that are refused, halves are flushed, down to one, so that one costs no other its place. At most `maxHeld` entries
+ * wait or are being flushed; one more is `full`, at once.
  */
 export interface Batcher<Entry> {
   submit(entry: Entry): Promise<'stored' | 'away' | 'full'>;
@@ -20,10 +21,16 @@ export interface BatcherOptions<Entry> {
   /** Calls of `flush` at a time; meanwhile the next batches wait. */
   readonly maxFlushes: number;
   readonly flush: (entries: readonly Entry[]) => Promise<void>;
+  /** Whether what was rejected is an entry, and others would not be; by default what Postgres says of a value. */
+  readonly isOfEntries?: (error: unknown) => boolean;
   /** Called once a batch, not once an entry. */
   readonly onAway: (error: unknown, entries: number) => void;
   readonly clock: Clock;
 }
+
+/** Postgres’ class of what is wrong with a value. */
+export const isOfValue = (error: unknown): boolean =>
+  String((error as { code?: unknown } | null)?.code ?? '').startsWith('22');
 
 interface Held<Entry> {
   readonly entry: Entry;
@@ -36,7 +43,7 @@ interface Batch<Entry> {
 }
 
 export function createBatcher<Entry>(options: BatcherOptions<Entry>): Batcher<Entry> {
-  const { sizeOf, maxSize, clock, delayMs } = options;
+  const { sizeOf, maxSize, clock, delayMs, isOfEntries = isOfValue } = options;
   /** Closed batches, oldest first, that wait for a permit. */
   const due: Batch<Entry>[] = [];
   let open: Batch<Entry> = { held: [], size: 0 };
@@ -72,20 +79,29 @@ export function createBatcher<Entry>(options: BatcherOptions<Entry>): Batcher<En
 
   async function flushOne(batch: readonly Held<Entry>[]): Promise<void> {
     flushes++;
-    const ending = await endingOf(batch);
+    await settleAll(batch);
     flushes--;
-    held -= batch.length;
-    for (const { settle } of batch) settle(ending);
     flushDue();
   }
 
-  async function endingOf(batch: readonly Held<Entry>[]): Promise<'stored' | 'away'> {
+  function end(batch: readonly Held<Entry>[], ending: 'stored' | 'away'): void {
+    held -= batch.length;
+    for (const { settle } of batch) settle(ending);
+  }
+
+  async function settleAll(batch: readonly Held<Entry>[]): Promise<void> {
     try {
       await options.flush(batch.map(({ entry }) => entry));
-      return 'stored';
+      end(batch, 'stored');
     } catch (error) {
+      if (batch.length > 1 && isOfEntries(error)) {
+        const middle = Math.floor(batch.length / 2);
+        await settleAll(batch.slice(0, middle));
+        await settleAll(batch.slice(middle));
+        return;
+      }
       options.onAway(error, batch.length);
-      return 'away';
+      end(batch, 'away');
     }
   }
 

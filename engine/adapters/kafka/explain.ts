@@ -161,6 +161,16 @@ function ofRequest(trouble: Trouble, { prefix, replicationFactor }: KafkaSetting
       return wrong(
         `The cluster’s rules do not allow the topic ${topic ?? `${prefix}…`} as Broadside would create it: change KAFKA_PARTITIONS, KAFKA_REPLICATION_FACTOR or KAFKA_MIN_INSYNC_REPLICAS, or create the topics by hand`,
       );
+    case 'MESSAGE_TOO_LARGE':
+    case 'RECORD_LIST_TOO_LARGE':
+      return wrong(
+        `Kafka refuses a message as too large: raise max.message.bytes of topics that begin with ${prefix}, or message.max.bytes of the brokers, to 1 MB or more`,
+      );
+    case 'INVALID_RECORD':
+    case 'INVALID_TIMESTAMP':
+      return wrong(
+        `Kafka refuses a message for what a topic was set to: give topics that begin with ${prefix} cleanup.policy=delete, and the brokers’ own limits of timestamps`,
+      );
     case 'UNSUPPORTED_COMPRESSION_TYPE':
       return wrong('The brokers do not know this compression: set KAFKA_COMPRESSION to gzip or none');
     case 'NOT_ENOUGH_REPLICAS':

@@ -1,11 +1,13 @@
 import type { Consumer, Log } from '../../contract/log.ts';
+import { RecordsRefused } from '../../contract/records-refused.ts';
+import type { Topic } from '../../contract/topics.ts';
 import { createClusterAdmin } from './admin.ts';
 import { createClient } from './client.ts';
 import { startConsumer } from './consumer.ts';
-import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
+import { type DeadRecord, deadLetterMessage, readDeadLetters } from './dead-letters.ts';
 import { topicName } from './names.ts';
 import { compileOptions, type KafkaLogOptions } from './options.ts';
-import { createPublisher } from './publisher.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
 import { createRefusals } from './refusals.ts';
 import { startError } from './start-error.ts';
 
@@ -55,7 +57,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
         topic,
         options,
         handle,
-        bury: (record) => publisher.publish([deadLetterMessage(prefix, topic, record)]),
+        bury: (record) => bury(publisher, prefix, topic, record),
         lag: (partitions) => admin.lag(topic, partitions),
       });
       consumers.add(consumer);
@@ -71,4 +73,16 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       client.end();
     },
   };
+}
+
+/** Of a record that, with its reason, is larger than a topic takes: its id says where the whole lies. */
+const MOST_CUT = 1_000;
+
+async function bury(publisher: Publisher, prefix: string, topic: Topic, record: DeadRecord): Promise<void> {
+  const publish = (text: string): Promise<void> =>
+    publisher.publish([deadLetterMessage(prefix, topic, { ...record, text })]);
+  await publish(record.text).catch((error: unknown) => {
+    if (!(error instanceof RecordsRefused)) throw error;
+    return publish(record.text.slice(0, MOST_CUT));
+  });
 }

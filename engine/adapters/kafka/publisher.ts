@@ -1,4 +1,6 @@
 import kafkajs, { type Kafka, type Producer } from 'kafkajs';
+import { causesOf } from '../../contract/causes.ts';
+import { publishApart, RecordsRefused } from '../../contract/records-refused.ts';
 import type { Compression } from '../../contract/settings/kafka-settings.ts';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
@@ -20,10 +22,16 @@ export interface OutgoingMessage {
  * back, so another request may use them, and a broker that did store the first one drops the second as its
  * duplicate, acknowledged and lost. For the same reason a failed producer is never used again. And an answer counts
  * only where it names every partition (`noting-partitioner.ts`).
+ *
+ * A request is of one topic, the oldest first, so that a topic that the brokers refuse costs the others its time alone. If
+ * they refuse a message for what it is, such as one larger than the topic takes, the others are sent without it.
  */
 export interface Publisher {
   connect(): Promise<void>;
-  /** Resolves once every message is on all in-sync replicas. @throws Error when the cluster is unavailable. */
+  /**
+   * Resolves once every message is on all in-sync replicas. @throws RecordsRefused as `log.ts` has it, Error when the
+   * cluster is unavailable.
+   */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,9 +41,12 @@ interface Connected {
   readonly partitions: NotingPartitioner;
 }
 
+type Refused = ReadonlyMap<OutgoingMessage, unknown>;
+
 interface Waiting {
   readonly messages: readonly OutgoingMessage[];
-  readonly resolve: () => void;
+  /** With those that are refused, and why. */
+  readonly resolve: (refused: Refused) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -51,6 +62,8 @@ const MAX_WAITING_MESSAGES = 20_000;
 /** Messages a request; the broker refuses a batch of more than 1 MB. */
 const MAX_REQUEST_MESSAGES = 2_000;
 const MAX_REQUEST_CHARS = 500_000;
+/** Where a topic takes less. */
+const LEAST_REQUEST_CHARS = 16_384;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): Publisher {
@@ -58,6 +71,7 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
   const compression = compressionTypes[settings.compression];
   const waiting: Waiting[] = [];
   let waitingMessages = 0;
+  let requestChars = MAX_REQUEST_CHARS;
   let producer: Promise<Connected> | null = null;
   let sending: Promise<void> | null = null;
   let closed = false;
@@ -80,25 +94,47 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
 
   async function sendWaiting(): Promise<void> {
     while (waiting.length > 0) {
-      const group = takeGroup(waiting);
-      waitingMessages -= countMessages(group);
-      producer ??= connect();
-      const used = producer;
+      const group = takeGroup(waiting, requestChars);
+      const messages = group.flatMap((one) => one.messages);
+      waitingMessages -= messages.length;
       try {
-        const sent = used.then(async ({ ready, partitions }) => {
-          partitions.forget();
-          partitions.check(await ready.sendBatch({ acks: -1, compression, topicMessages: byTopic(group) }));
-        });
-        await bounded(clock, publishTimeoutMs, 'publishing', sent);
-        for (const { resolve } of group) resolve();
+        const refused = await sendApart(messages);
+        for (const { resolve } of group) resolve(refused);
       } catch (error) {
-        producer = null;
-        discard(used);
         const explained = refusals.explained(error);
         for (const { reject } of group) reject(explained);
       }
     }
     sending = null;
+  }
+
+  async function sendApart(messages: readonly OutgoingMessage[]): Promise<Refused> {
+    try {
+      const sent = await publishApart(messages, send, isOfRecords);
+      // Each alone is not too large: the topic takes smaller requests than we made.
+      if (sent === 'parts') requestChars = Math.max(LEAST_REQUEST_CHARS, requestChars / 2);
+      return new Map();
+    } catch (error) {
+      if (!(error instanceof RecordsRefused)) throw error;
+      const why = refusals.explained(error.cause);
+      return new Map(error.indexes.flatMap((index) => entryOf(messages[index], why)));
+    }
+  }
+
+  async function send(messages: readonly OutgoingMessage[]): Promise<void> {
+    producer ??= connect();
+    const used = producer;
+    try {
+      const sent = used.then(async ({ ready, partitions }) => {
+        partitions.forget();
+        partitions.check(await ready.sendBatch({ acks: -1, compression, topicMessages: byTopic(messages) }));
+      });
+      await bounded(clock, publishTimeoutMs, 'publishing', sent);
+    } catch (error) {
+      producer = null;
+      discard(used);
+      throw error;
+    }
   }
 
   return {
@@ -114,14 +150,14 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
       if (waitingMessages + messages.length > MAX_WAITING_MESSAGES) {
         return Promise.reject(new Error(`Kafka: ${waitingMessages} messages wait to be published already`));
       }
-      const parts = splitToFit(messages).map((part) => {
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const parts = splitToFit(messages, requestChars).map((part) => {
+        const { promise, resolve, reject } = Promise.withResolvers<Refused>();
         waiting.push({ messages: part, resolve, reject });
         return promise;
       });
       waitingMessages += messages.length;
       sending ??= sendWaiting();
-      return Promise.all(parts).then(() => undefined);
+      return Promise.all(parts).then((refused) => checkRefused(messages, refused));
     },
     close: async () => {
       closed = true;
@@ -137,40 +173,67 @@ function discard(producer: Promise<Connected>): void {
   producer.then(({ ready }) => ready.disconnect()).catch(() => undefined);
 }
 
-function countMessages(group: readonly Waiting[]): number {
-  return group.reduce((sum, { messages }) => sum + messages.length, 0);
+/** The brokers' words for a record that they will not take, and kafkajs' of each that it was in. */
+const ofRecords: ReadonlySet<unknown> = new Set([
+  ...['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID_RECORD', 'INVALID_TIMESTAMP'],
+]);
+
+const isOfRecords = (error: unknown): boolean =>
+  causesOf(error).some((cause) => ofRecords.has((cause as { type?: unknown }).type));
+
+const entryOf = (message: OutgoingMessage | undefined, why: unknown) =>
+  message === undefined ? [] : [[message, why] as const];
+
+/** @throws RecordsRefused where any is. */
+function checkRefused(messages: readonly OutgoingMessage[], refused: readonly Refused[]): void {
+  const all = new Map(refused.flatMap((each) => [...each]));
+  if (all.size === 0) return;
+  const indexes = messages.flatMap((message, index) => (all.has(message) ? [index] : []));
+  throw new RecordsRefused(indexes, [...all.values()][0]);
 }
 
-/** The oldest records that fit one request: at least one, whatever its size. */
-function takeGroup(waiting: Waiting[]): Waiting[] {
-  return waiting.splice(0, fitting(waiting.map(({ messages }) => messages)));
+/** The oldest records of the topic whose turn it is that fit one request: at least one, whatever its size. */
+function takeGroup(waiting: Waiting[], most: number): Waiting[] {
+  const topic = topicOf(waiting[0]);
+  const own = waiting.filter((one) => topicOf(one) === topic);
+  const group = new Set(
+    own.slice(
+      0,
+      fitting(
+        own.map(({ messages }) => messages),
+        most,
+      ),
+    ),
+  );
+  waiting.splice(0, waiting.length, ...waiting.filter((one) => !group.has(one)));
+  return [...group];
 }
+
+const topicOf = (one: Waiting | undefined): string => one?.messages[0]?.topic ?? '';
 
 /** One call may publish more than one request holds. */
-function splitToFit(messages: readonly OutgoingMessage[]): OutgoingMessage[][] {
+function splitToFit(messages: readonly OutgoingMessage[], most: number): OutgoingMessage[][] {
   const parts: OutgoingMessage[][] = [];
   for (let rest = messages; rest.length > 0; rest = rest.slice(parts.at(-1)?.length)) {
-    parts.push(rest.slice(0, fitting(rest.map((message) => [message]))));
+    const groups = rest.map((message) => [message]);
+    parts.push(rest.slice(0, fitting(groups, most)));
   }
   return parts;
 }
 
-function fitting(groups: readonly (readonly OutgoingMessage[])[]): number {
+function fitting(groups: readonly (readonly OutgoingMessage[])[], most: number): number {
   let messages = 0;
   let chars = 0;
   const end = groups.findIndex((group, index) => {
     messages += group.length;
     for (const { value } of group) chars += value.length;
-    return index > 0 && (messages > MAX_REQUEST_MESSAGES || chars > MAX_REQUEST_CHARS);
+    return index > 0 && (messages > MAX_REQUEST_MESSAGES || chars > most);
   });
   return end === -1 ? groups.length : end;
 }
 
-function byTopic(group: readonly Waiting[]) {
-  const topics = Map.groupBy(
-    group.flatMap(({ messages }) => messages),
-    ({ topic }) => topic,
-  );
+function byTopic(all: readonly OutgoingMessage[]) {
+  const topics = Map.groupBy(all, ({ topic }) => topic);
   return [...topics].map(([topic, messages]) => ({
     topic,
     messages: messages.map(({ key, value, headers }) => ({ key, value, ...(headers ? { headers } : {}) })),

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../../contract/log.ts';
-import { isPlanTopic, type Topic, type TopicValue } from '../../contract/topics.ts';
+import { eachStep } from '../../contract/concurrency/each-step.ts';
+import type { Log, NewRecord } from '../../contract/log.ts';
+import { RecordsRefused } from '../../contract/records-refused.ts';
+import { isPlanTopic, type Topic, type TopicValue, topics } from '../../contract/topics.ts';
 import type { Traceparent } from '../../contract/trace-context.ts';
 import { mayNameBatch } from './backup/hold-outcomes.ts';
 import type { Database } from './database.ts';
@@ -9,7 +11,11 @@ import type { Sql } from './sql.ts';
 /**
  * Moves outbox rows to the log. A row is deleted in the transaction that publishes it, after the log has
  * acknowledged: stopping between the two publishes it again, which every reader is prepared for. Any
- * number of relays may run; rows one of them holds are skipped by the others.
+ * number of relays may run; rows one of them holds are skipped by the others. A topic that fails keeps none of the others.
+ *
+ * A row that the log refuses for what it is, such as one larger than its topic takes, is set aside, and those behind it go
+ * on: its topic is `refused.…` then, until `putBackRefused` lets it be tried again. No two rows of a key depend on their
+ * order. A batch of outcomes is set aside whole: its name was published before, perhaps, so it cannot be divided.
  */
 export interface RelayOptions {
   /** The topics this process relays. */
@@ -18,11 +24,17 @@ export interface RelayOptions {
   readonly outcomesPerBatch: number;
   /** A batch is made with fewer rows once the oldest has waited this long. */
   readonly outcomesDelayMs: number;
+  /** Rows were set aside; the error says how to fix it. */
+  readonly onRefused?: (topic: Topic, rows: number, error: RecordsRefused) => void;
 }
 
 type Publishes = Pick<Log, 'publish'>;
 
 const ROWS_PER_PUBLISH = 200;
+const REFUSED = 'refused.';
+const refusedTopic = (topic: Topic): string => `${REFUSED}${topic}`;
+/** SQL: of rows of the outbox. */
+const isRefused = `topic LIKE '${REFUSED}%'`;
 
 /** @returns a step that resolves to how many rows it moved; rejects when Postgres or the log is unavailable. */
 export function createRelayStep(
@@ -30,17 +42,26 @@ export function createRelayStep(
   log: Publishes,
   options: RelayOptions,
 ): () => Promise<number> {
+  let { outcomesPerBatch } = options;
+
+  function noteRefused(topic: Topic, rows: number, error: RecordsRefused): void {
+    // Smaller ones may fit where a whole batch does not.
+    if (topic === 'outcomes')
+      outcomesPerBatch = Math.max(1, Math.floor(Math.min(outcomesPerBatch, rows) / 2));
+    options.onRefused?.(topic, rows, error);
+  }
   async function relay(topic: Topic): Promise<number> {
-    if (topic !== 'outcomes') return relayPlain(database, log, topic);
-    await nameBatch(database, options);
-    return relayBatch(database, log);
+    if (topic !== 'outcomes') return relayPlain(database, log, topic, noteRefused);
+    await nameBatch(database, outcomesPerBatch, options.outcomesDelayMs);
+    return relayBatch(database, log, noteRefused);
   }
   return async function relayStep() {
-    let moved = 0;
-    for (const topic of await findTopics(database, options.topics)) moved += await relay(topic);
-    return moved;
+    const waiting = await findTopics(database, options.topics);
+    return eachStep(waiting.map((topic) => () => relay(topic)));
   };
 }
+
+type NoteRefused = (topic: Topic, rows: number, error: RecordsRefused) => void;
 
 /**
  * Those that have rows, in the given order. Every engine looks several times a second, mostly at an empty outbox: one
@@ -61,22 +82,74 @@ interface PlainRow {
   readonly value: TopicValue<Topic>;
 }
 
-function relayPlain(database: Database, log: Publishes, topic: Topic): Promise<number> {
+function relayPlain(
+  database: Database,
+  log: Publishes,
+  topic: Topic,
+  noteRefused: NoteRefused,
+): Promise<number> {
   return database.transaction(async (sql) => {
     const rows = await sql.query<PlainRow>(
       `SELECT id, key, value FROM outbox WHERE topic = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
       [topic, ROWS_PER_PUBLISH],
     );
     if (rows.length === 0) return 0;
-    await log.publish(topic, rows);
-    await sql.query(`DELETE FROM outbox WHERE id = ANY($1::bigint[])`, [rows.map(({ id }) => id)]);
+    const error = await publish(log, topic, rows);
+    const refused = new Set(error?.indexes);
+    const moved = rows.filter((_, index) => !refused.has(index));
+    await sql.query(`DELETE FROM outbox WHERE id = ANY($1::bigint[])`, [moved.map(({ id }) => id)]);
     if (isPlanTopic(topic))
       await markQueued(
         sql,
-        rows.map(({ key }) => Number(key)),
+        moved.map(({ key }) => Number(key)),
       );
+    if (error !== null) {
+      await setAside(
+        sql,
+        topic,
+        rows.filter((_, index) => refused.has(index)),
+      );
+      noteRefused(topic, refused.size, error);
+    }
     return rows.length;
   });
+}
+
+/** @returns what was refused of them; null: nothing was. */
+async function publish<T extends Topic>(
+  log: Publishes,
+  topic: T,
+  rows: readonly NewRecord<T>[],
+): Promise<RecordsRefused | null> {
+  try {
+    await log.publish(topic, rows);
+    return null;
+  } catch (error) {
+    if (error instanceof RecordsRefused) return error;
+    throw error;
+  }
+}
+
+/** What is written again for the same key, as a shard that nobody ran, takes the place of the row before. */
+async function setAside(sql: Sql, topic: Topic, rows: readonly PlainRow[]): Promise<void> {
+  await sql.query(`DELETE FROM outbox WHERE topic = $1 AND key = ANY($2)`, [
+    refusedTopic(topic),
+    rows.map(({ key }) => key),
+  ]);
+  await sql.query(`UPDATE outbox SET topic = $1, created_at = now() WHERE id = ANY($2::bigint[])`, [
+    refusedTopic(topic),
+    rows.map(({ id }) => id),
+  ]);
+}
+
+/** Rows are tried again this long after they were refused: somebody may have changed a setting. @returns how many. */
+export async function putBackRefused(database: Database, afterMs: number): Promise<number> {
+  const rows = await database.query(
+    `UPDATE outbox SET topic = substr(topic, ${REFUSED.length + 1}), created_at = now()
+     WHERE topic = ANY($1) AND created_at < now() - make_interval(secs => $2 / 1000.0) RETURNING id`,
+    [topics.map(refusedTopic), afterMs],
+  );
+  return rows.length;
 }
 
 async function markQueued(sql: Sql, deliveryIds: readonly number[]): Promise<void> {
@@ -92,7 +165,7 @@ async function markQueued(sql: Sql, deliveryIds: readonly number[]): Promise<voi
  * every process that publishes the batch, however often, publishes the same rows under it, so ClickHouse
  * recognizes a repetition. While a backup is being taken, none gets a name.
  */
-async function nameBatch(database: Database, options: RelayOptions): Promise<void> {
+async function nameBatch(database: Database, most: number, delayMs: number): Promise<void> {
   await database.query(
     `WITH next AS (
        SELECT id, created_at FROM outbox WHERE topic = 'outcomes' AND batch_id IS NULL
@@ -101,7 +174,7 @@ async function nameBatch(database: Database, options: RelayOptions): Promise<voi
      UPDATE outbox SET batch_id = $1 WHERE id IN (SELECT id FROM next) AND ${mayNameBatch}
        AND ((SELECT count(*) FROM next) >= $2
          OR (SELECT min(created_at) FROM next) < now() - make_interval(secs => $3 / 1000.0))`,
-    [randomUUID(), options.outcomesPerBatch, options.outcomesDelayMs],
+    [randomUUID(), most, delayMs],
   );
 }
 
@@ -112,21 +185,28 @@ interface BatchRow {
   readonly welcome: boolean | null;
 }
 
-function relayBatch(database: Database, log: Publishes): Promise<number> {
+function relayBatch(database: Database, log: Publishes, noteRefused: NoteRefused): Promise<number> {
   return database.transaction(async (sql) => {
     const batchId = await lockBatch(sql);
     if (batchId === null) return 0;
     const rows = await sql.query<BatchRow>(
       `SELECT id, packed, value->>'traceparent' AS traceparent, (value->>'welcome')::boolean AS welcome
-       FROM outbox WHERE batch_id = $1 ORDER BY id`,
+       FROM outbox WHERE batch_id = $1 AND topic = 'outcomes' ORDER BY id`,
       [batchId],
     );
     if (rows.length === 0) return 0;
     const blocks = rows.map(({ packed }) => packed.toString('base64'));
-    await log.publish('outcomes', [
+    const error = await publish(log, 'outcomes', [
       { key: batchId, value: { batch_id: batchId, blocks, ...welcomesOf(rows), ...tracesOf(rows) } },
     ]);
-    await sql.query(`DELETE FROM outbox WHERE batch_id = $1`, [batchId]);
+    if (error === null) await sql.query(`DELETE FROM outbox WHERE batch_id = $1`, [batchId]);
+    else {
+      await sql.query(`UPDATE outbox SET topic = $2, created_at = now() WHERE batch_id = $1`, [
+        batchId,
+        refusedTopic('outcomes'),
+      ]);
+      noteRefused('outcomes', rows.length, error);
+    }
     return rows.length;
   });
 }
@@ -144,7 +224,7 @@ function tracesOf(rows: readonly BatchRow[]): Pick<TopicValue<'outcomes'>, 'trac
 /** A batch is held by a lock on its name, not on its rows: all of its rows go together. */
 async function lockBatch(sql: Sql): Promise<string | null> {
   const names = await sql.query<{ batch_id: string }>(
-    `SELECT batch_id FROM outbox WHERE batch_id IS NOT NULL GROUP BY batch_id ORDER BY min(id) LIMIT 16`,
+    `SELECT batch_id FROM outbox WHERE batch_id IS NOT NULL AND topic = 'outcomes' GROUP BY batch_id ORDER BY min(id) LIMIT 16`,
   );
   for (const { batch_id } of names) {
     const [lock] = await sql.query<{ held: boolean }>(
@@ -156,10 +236,11 @@ async function lockBatch(sql: Sql): Promise<string | null> {
   return null;
 }
 
-/** Age of the oldest row, in seconds; 0: there is none. */
+/** Age of the oldest row that is not set aside, in seconds; 0: there is none. */
 export async function readOutboxAge(database: Database): Promise<number> {
   const [row] = await database.query<{ age: number }>(
-    'SELECT greatest(extract(epoch FROM now() - created_at), 0)::float8 AS age FROM outbox ORDER BY id LIMIT 1',
+    `SELECT greatest(extract(epoch FROM now() - created_at), 0)::float8 AS age
+     FROM outbox WHERE NOT ${isRefused} ORDER BY id LIMIT 1`,
   );
   return row?.age ?? 0;
 }
@@ -167,5 +248,14 @@ export async function readOutboxAge(database: Database): Promise<number> {
 /** Rows that are not on the log yet. */
 export async function countOutboxRows(database: Database): Promise<number> {
   const [row] = await database.query<{ rows: number }>('SELECT count(*)::int AS rows FROM outbox');
+  return row?.rows ?? 0;
+}
+
+/** Rows that the log refused and that wait to be tried again. */
+export async function countRefusedRows(database: Database): Promise<number> {
+  const [row] = await database.query<{ rows: number }>(
+    'SELECT count(*)::int AS rows FROM outbox WHERE topic = ANY($1)',
+    [topics.map(refusedTopic)],
+  );
   return row?.rows ?? 0;
 }

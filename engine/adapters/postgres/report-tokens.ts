@@ -20,6 +20,7 @@ export interface ReportAdmission extends ReportScope, RateAnswer {
   readonly id: number;
   /** Whom the request is counted against: the token's owner, or who asks it on the dashboard. */
   readonly userId: number;
+  readonly organizationId: number;
   /** Requests of that user in 60 seconds. */
   readonly most: number;
   /** Whether the use noted of it is older than a minute. */
@@ -31,6 +32,7 @@ export interface ReportAdmission extends ReportScope, RateAnswer {
 interface AdmissionRow extends ReportScope, HitRow {
   readonly id: number;
   readonly counted_by: number;
+  readonly organization_id: number;
   readonly counted_via: Hit['via'];
   readonly most: number;
   readonly use_is_stale: boolean;
@@ -79,8 +81,8 @@ export async function admitReportToken(
      ), counted AS MATERIALIZED (
        SELECT coalesce(pass.user_id, caller.user_id) AS counted_by,
          CASE WHEN pass.user_id IS NULL THEN $8 ELSE $9 END AS counted_via,
-         CASE WHEN pass.user_id IS NULL THEN $4::integer ELSE $5::integer END AS most
-       FROM caller LEFT JOIN pass ON true
+         CASE WHEN pass.user_id IS NULL THEN $4::integer ELSE $5::integer END AS most, users.organization_id
+       FROM caller LEFT JOIN pass ON true JOIN users ON users.id = coalesce(pass.user_id, caller.user_id)
      )
      SELECT id, domains, wholesalers, unrestricted, use_is_stale, counted.*, allowed, remaining, wait_seconds, hit_at::text
      FROM caller, counted, take_hit(counted_by, counted_via, most)`,
@@ -95,7 +97,8 @@ export async function admitReportToken(
   const counted = { userId, via: row.counted_via, most: row.most };
   const hit = row.hit_at === null ? null : { ...counted, at: row.hit_at };
   const scope = { domains, wholesalers, unrestricted };
-  return { id, userId, most: row.most, ...scope, useIsStale: use_is_stale, hit, ...rateAnswerOf(row) };
+  const ids = { id, userId, organizationId: row.organization_id };
+  return { ...ids, most: row.most, ...scope, useIsStale: use_is_stale, hit, ...rateAnswerOf(row) };
 }
 
 /** Requests of one user in 60 seconds, over all processes. */
@@ -106,15 +109,6 @@ export interface ReportRates {
   readonly onPage: number;
   /** What the requests are counted as, with a token and on the dashboard; left out: as reports. */
   readonly via?: readonly [Hit['via'], Hit['via']];
-}
-
-/** @returns null: the user is gone. */
-export async function organizationOf(sql: Sql, userId: number): Promise<number | null> {
-  const [user] = await sql.query<{ organization: number }>(
-    'SELECT organization_id AS organization FROM users WHERE id = $1',
-    [userId],
-  );
-  return user?.organization ?? null;
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {

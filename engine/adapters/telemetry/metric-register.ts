@@ -146,6 +146,14 @@ export const metricRegister = {
     meaning: 'Outbox rows not yet on the log, read when asked; absent while Postgres does not answer.',
     labels: none,
   },
+  outboxRefused: {
+    name: 'broadside_outbox_refused_rows',
+    kind: 'gauge',
+    across: 'most',
+    unit: 'rows',
+    meaning: 'Outbox rows that the log refused for what they are, and that are set aside, read when asked.',
+    labels: none,
+  },
   outboxOldest: {
     name: 'broadside_outbox_oldest_seconds',
     kind: 'gauge',

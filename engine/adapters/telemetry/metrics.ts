@@ -34,6 +34,7 @@ export interface Metrics {
   answered(service: PushService, latenciesMs: readonly number[]): void;
   /** Reads the depth when metrics are requested; a rejection, or a second's silence, omits it then. */
   sampleOutboxRows(read: () => Promise<number>): void;
+  sampleOutboxRefused(read: () => Promise<number>): void;
   sampleOutboxOldest(read: () => Promise<number>): void;
   sampleDeliveries(read: ReadCounts<(typeof openStatuses)[number]>): void;
   sampleLate(read: ReadCounts<(typeof lateStages)[number]>): void;
@@ -115,6 +116,7 @@ export function createMetrics(): Metrics {
   const recordSeconds = histogramOf(registry, metricRegister.recordSeconds);
   const blockSeconds = histogramOf(registry, metricRegister.blockSeconds);
   const outboxRows = sampledGauge(registry, metricRegister.outboxRows);
+  const outboxRefused = sampledGauge(registry, metricRegister.outboxRefused);
   const outboxOldest = sampledGauge(registry, metricRegister.outboxOldest);
   const answerSeconds = histogramOf(registry, metricRegister.answerSeconds);
   const deliveriesOpen = labelledGauge(registry, metricRegister.deliveriesOpen);
@@ -145,6 +147,7 @@ export function createMetrics(): Metrics {
       for (const latencyMs of latenciesMs) child.observe(latencyMs / 1_000);
     },
     sampleOutboxRows: outboxRows.readBy,
+    sampleOutboxRefused: outboxRefused.readBy,
     sampleOutboxOldest: outboxOldest.readBy,
     sampleLate: deliveriesLate.readBy,
     sampleDeliveries: deliveriesOpen.readBy,

@@ -3,14 +3,15 @@ import { type Clock, systemClock, type Timer } from './clock.ts';
 export type Owner = string | number;
 
 /**
- * Permits for long work, and a bounded queue for the work that waits. A free permit goes to the owners in turn, so the
- * queue of one owner never delays the first work of another; of one owner, first come is first served.
+ * Permits for long work, and a bounded queue for the work that waits. A free permit goes to the groups in turn, and of one
+ * group to its owners in turn, so the queue of one never delays the first work of another; of one owner, first come is
+ * first served. Without a group, an owner is one.
  */
 export interface FairQueue {
   /** A permit at once, or which bound was reached. */
-  tryAcquire(owner: Owner): Release | Bound;
+  tryAcquire(owner: Owner, group?: Owner): Release | Bound;
   /** Waits for a permit until `waitMs` has passed or the signal aborts. Neither leaves anything in the queue. */
-  acquire(owner: Owner, signal?: AbortSignal): Promise<Permit>;
+  acquire(owner: Owner, signal?: AbortSignal, group?: Owner): Promise<Permit>;
   /**
    * Runs the work once it has a permit. Rejects when the work rejects; `full`, `closed`: it was not started.
    * @param owner left out, all works are one owner's.
@@ -25,7 +26,7 @@ export interface FairQueue {
 
 /** Gives the permit back; calling it again has no effect. */
 export type Release = () => void;
-/** The owner's share, or all there is. */
+/** The share of the owner or of its group, or all there is. */
 export type Bound = 'owner' | 'all';
 
 export type Permit =
@@ -37,9 +38,12 @@ export interface FairQueueOptions {
   /** Permits, over all owners and per owner; left out, an owner may have all. */
   readonly permits: number;
   readonly perOwner?: number;
+  /** Of the owners of one group together; left out, they may have all. */
+  readonly perGroup?: number;
   /** Waiting work, over all owners and per owner; left out, nothing waits, and an owner may fill the queue. */
   readonly waiting?: number;
   readonly waitingPerOwner?: number;
+  readonly waitingPerGroup?: number;
   /** Of one owner, running and waiting. Left out: no bound of its own. */
   readonly mostOfOwner?: number;
   /** Work that has waited this long is refused. Left out: it waits until it is its turn. */
@@ -51,79 +55,95 @@ interface Waiter {
   readonly admit: (permit: Permit) => void;
 }
 
+/** The waiting work of each owner of a group. */
+type Queues = Map<Owner, Waiter[]>;
+interface Who {
+  readonly owner: Owner;
+  readonly group: Owner;
+}
+
 /** The first estimate of how long work takes; each work that ends moves it by this share. */
 const FIRST_GUESS_MS = 2_000;
 const SHARE_OF_LATEST = 0.2;
 const LONGEST_RETRY_SECONDS = 60;
 
+/** What one organization may have of something that all share: others find the rest. Of three or fewer it may have all. */
+export const shareOfOne = (all: number): number => Math.ceil((all * 3) / 4);
+
 /** What is taken and who waits change together. */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { permits, perOwner = permits, waiting: mostWaiting = 0, clock = systemClock } = options;
-  const { waitingPerOwner = mostWaiting, mostOfOwner = Number.POSITIVE_INFINITY, waitMs } = options;
-  const inHand = new Map<Owner, number>();
-  /** In the order in which the owners get the next free permit. No queue is empty. */
-  const queues = new Map<Owner, Waiter[]>();
+  const { permits, perOwner = permits, perGroup = permits, clock = systemClock } = options;
+  const { waiting: mostWaiting = 0, waitingPerOwner = mostWaiting, waitingPerGroup = mostWaiting } = options;
+  const { mostOfOwner = Number.POSITIVE_INFINITY, waitMs } = options;
+  const inHand = createTally();
+  const inHandOfGroup = createTally();
+  /** By group, in the order in which they get the next free permit, and likewise the owners of each. None is empty. */
+  const groups = new Map<Owner, Queues>();
   const idle = Promise.withResolvers<void>();
   let taken = 0;
   let waiting = 0;
   let usualMs = FIRST_GUESS_MS;
   let closed = false;
 
-  const ownOf = (owner: Owner): number => inHand.get(owner) ?? 0;
-  const queuedOf = (owner: Owner): number => queues.get(owner)?.length ?? 0;
-  const isOwnFull = (owner: Owner): boolean => ownOf(owner) >= perOwner;
+  const queuedOf = ({ owner, group }: Who): number => groups.get(group)?.get(owner)?.length ?? 0;
+  const queuedOfGroup = (group: Owner): number =>
+    [...(groups.get(group)?.values() ?? [])].reduce((sum, queue) => sum + queue.length, 0);
+  const isShareFull = ({ owner, group }: Who): boolean =>
+    inHand.of(owner) >= perOwner || inHandOfGroup.of(group) >= perGroup;
   const isFull = (): boolean => closed || taken >= permits;
 
-  function take(owner: Owner): Release {
+  function take({ owner, group }: Who): Release {
     const startedAt = clock.now();
     taken++;
-    inHand.set(owner, ownOf(owner) + 1);
+    const giveBack = [inHand.add(owner), inHandOfGroup.add(group)];
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
       taken--;
-      const left = ownOf(owner) - 1;
-      if (left === 0) inHand.delete(owner);
-      else inHand.set(owner, left);
+      for (const each of giveBack) each();
       usualMs += (clock.now() - startedAt - usualMs) * SHARE_OF_LATEST;
       passOn();
     };
   }
 
-  /** An owner whose share is in use is skipped, and keeps its position in the order. */
+  /** One whose share is in use is skipped, and keeps its position in the order. */
   function passOn(): void {
     if (closed && taken === 0) idle.resolve();
-    for (const [owner, queue] of queues) {
-      if (isFull()) return;
-      const [next] = queue;
-      if (next === undefined || isOwnFull(owner)) continue;
-      remove(owner, next);
-      if (queue.length > 0) {
-        queues.delete(owner);
-        queues.set(owner, queue);
+    for (const [group, queues] of groups)
+      for (const [owner, queue] of queues) {
+        const who = { owner, group };
+        const [next] = queue;
+        if (isFull()) return;
+        if (next === undefined || isShareFull(who)) continue;
+        remove(who, next);
+        if (queue.length > 0) toEnd(queues, owner, queue);
+        if (queues.size > 0) toEnd(groups, group, queues);
+        next.admit({ kind: 'granted', release: take(who) });
+        break;
       }
-      next.admit({ kind: 'granted', release: take(owner) });
-    }
   }
 
-  function remove(owner: Owner, waiter: Waiter): void {
-    const queue = queues.get(owner);
+  function remove({ owner, group }: Who, waiter: Waiter): void {
+    const queues = groups.get(group);
+    const queue = queues?.get(owner);
     const at = queue?.indexOf(waiter) ?? -1;
-    if (queue === undefined || at < 0) return;
+    if (queues === undefined || queue === undefined || at < 0) return;
     queue.splice(at, 1);
     waiting--;
     if (queue.length === 0) queues.delete(owner);
+    if (queues.size === 0) groups.delete(group);
   }
 
-  function refusal(owner: Owner): Permit {
-    const by = isOwnFull(owner) ? 'owner' : 'all';
-    const rounds = by === 'owner' ? (queuedOf(owner) + 1) / perOwner : (waiting + 1) / permits;
+  function refusal(who: Who): Permit {
+    const by = isShareFull(who) ? 'owner' : 'all';
+    const ofShare = Math.max((queuedOf(who) + 1) / perOwner, (queuedOfGroup(who.group) + 1) / perGroup);
+    const rounds = by === 'owner' ? ofShare : (waiting + 1) / permits;
     const seconds = Math.ceil((rounds * usualMs) / 1_000);
     return { kind: 'refused', by, retryAfterSeconds: Math.min(LONGEST_RETRY_SECONDS, Math.max(1, seconds)) };
   }
 
-  function wait(owner: Owner, signal: AbortSignal | undefined): Promise<Permit> {
+  function wait(who: Who, signal: AbortSignal | undefined): Promise<Permit> {
     const { promise, resolve } = Promise.withResolvers<Permit>();
     let timer: Timer | undefined;
     const waiter: Waiter = {
@@ -134,34 +154,36 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       },
     };
     const giveUp = (permit: () => Permit): void => {
-      remove(owner, waiter);
+      remove(who, waiter);
       waiter.admit(permit());
     };
     const onGone = (): void => giveUp(() => ({ kind: 'gone' }));
-    if (waitMs !== undefined) timer = clock.setTimer(waitMs, () => giveUp(() => refusal(owner)));
+    if (waitMs !== undefined) timer = clock.setTimer(waitMs, () => giveUp(() => refusal(who)));
     signal?.addEventListener('abort', onGone);
-    const queue = queues.get(owner);
-    if (queue === undefined) queues.set(owner, [waiter]);
-    else queue.push(waiter);
+    const queues: Queues = groups.get(who.group) ?? new Map();
+    groups.set(who.group, queues);
+    queues.set(who.owner, [...(queues.get(who.owner) ?? []), waiter]);
     waiting++;
     return promise;
   }
 
-  async function acquire(owner: Owner, signal?: AbortSignal): Promise<Permit> {
+  const mayWait = (who: Who): boolean =>
+    queuedOf(who) < waitingPerOwner && queuedOfGroup(who.group) < waitingPerGroup && waiting < mostWaiting;
+
+  async function acquire(owner: Owner, signal?: AbortSignal, group: Owner = owner): Promise<Permit> {
+    const who = { owner, group };
     if (signal?.aborted) return { kind: 'gone' };
-    const own = ownOf(owner) + queuedOf(owner);
-    if (closed || own >= mostOfOwner) return refusal(owner);
+    if (closed || inHand.of(owner) + queuedOf(who) >= mostOfOwner) return refusal(who);
     // While a permit is free, every owner in the queue has used its share: no one is overtaken.
-    if (!(isFull() || isOwnFull(owner))) return { kind: 'granted', release: take(owner) };
-    return queuedOf(owner) >= waitingPerOwner || waiting >= mostWaiting
-      ? refusal(owner)
-      : wait(owner, signal);
+    if (!(isFull() || isShareFull(who))) return { kind: 'granted', release: take(who) };
+    return mayWait(who) ? wait(who, signal) : refusal(who);
   }
 
   return {
-    tryAcquire: (owner) => {
-      if (isOwnFull(owner)) return 'owner';
-      return isFull() ? 'all' : take(owner);
+    tryAcquire: (owner, group = owner) => {
+      const who = { owner, group };
+      if (isShareFull(who)) return 'owner';
+      return isFull() ? 'all' : take(who);
     },
     acquire,
     run: async (work, owner = 'everyone') => {
@@ -177,11 +199,36 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     waiting: () => waiting,
     close: async () => {
       closed = true;
-      for (const [owner, queue] of queues) for (const waiter of queue.splice(0)) waiter.admit(refusal(owner));
-      queues.clear();
+      for (const [group, queues] of groups)
+        for (const [owner, queue] of queues)
+          for (const waiter of queue.splice(0)) waiter.admit(refusal({ owner, group }));
+      groups.clear();
       waiting = 0;
       if (taken === 0) idle.resolve();
       await idle.promise;
+    },
+  };
+}
+
+function toEnd<Value>(map: Map<Owner, Value>, key: Owner, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+/** How many each has; those who have none take no room. */
+export function createTally() {
+  const held = new Map<Owner, number>();
+  const of = (owner: Owner): number => held.get(owner) ?? 0;
+  return {
+    of,
+    /** @returns what takes it back; to be called once. */
+    add: (owner: Owner): (() => void) => {
+      held.set(owner, of(owner) + 1);
+      return () => {
+        const left = of(owner) - 1;
+        if (left > 0) held.set(owner, left);
+        else held.delete(owner);
+      };
     },
   };
 }

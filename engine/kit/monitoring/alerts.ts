@@ -97,6 +97,14 @@ const waiting: readonly Alert[] = [
     summary: 'The oldest row of the outbox has waited for {{ $value | humanizeDuration }}.',
   },
   {
+    name: 'BroadsideOutboxRefused',
+    severity: 'critical',
+    expr: `${whole('outboxRefused')} > 0`,
+    for: '1m',
+    summary:
+      'The log refused {{ $value }} rows of the outbox for what they are: they wait until its settings change.',
+  },
+  {
     name: 'BroadsideLogLag',
     severity: 'warning',
     expr: `${whole('logLag', { topic: ['deliveries', 'deliveries.breaking', 'outcomes', 'events', 'ad-stats', 'fx-rates'] })} > ${limits.logLag.warning}`,

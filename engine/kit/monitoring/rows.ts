@@ -72,6 +72,7 @@ export const rowOf: Readonly<Record<MetricKey, RowName>> = {
   postgresConnections: 'postgres',
   targetReads: 'postgres',
   outboxRows: 'postgres',
+  outboxRefused: 'postgres',
   outboxOldest: 'postgres',
   recordBatches: 'clickhouse',
   recordRows: 'clickhouse',

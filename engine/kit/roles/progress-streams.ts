@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createFairQueue, type Owner } from '../../contract/concurrency/fair-queue.ts';
+import { createFairQueue, type Owner, shareOfOne } from '../../contract/concurrency/fair-queue.ts';
 
 /** A delivery's counters at a moment, as JSON is made of them. */
 export interface Progress {
@@ -21,9 +21,14 @@ export interface ProgressStreams<Named extends Watched = Watched> {
   /**
    * Takes the response over, with the headers that it has. `missing`, `full`: it is untouched, and needs
    * another answer.
-   * @param owner the owner whose share of the permits applies.
+   * @param owner the owner whose share of the permits applies. @param group of owners, who have three quarters together.
    */
-  open(watched: Named, response: ServerResponse, owner?: Owner): Promise<'open' | 'missing' | 'full'>;
+  open(
+    watched: Named,
+    response: ServerResponse,
+    owner?: Owner,
+    group?: Owner,
+  ): Promise<'open' | 'missing' | 'full'>;
   /** Streams that are open. */
   count(): number;
   /** Ends all streams; none opens any more. */
@@ -62,6 +67,7 @@ export function createProgressStreams<Named extends Watched = Watched>(
   const permits = createFairQueue({
     permits: options.maxStreams,
     perOwner: options.maxOfOwner ?? options.maxStreams,
+    perGroup: options.maxOfOwner === undefined ? options.maxStreams : shareOfOne(options.maxStreams),
   });
   let closed = false;
 
@@ -111,8 +117,8 @@ export function createProgressStreams<Named extends Watched = Watched>(
 
   return {
     count: permits.count,
-    async open(watched, response, owner = '') {
-      const release = closed ? 'all' : permits.tryAcquire(owner);
+    async open(watched, response, owner = '', group = owner) {
+      const release = closed ? 'all' : permits.tryAcquire(owner, group);
       if (typeof release === 'string') return 'full';
       const progress = await options.read(watched).catch(() => 'away' as const);
       if (progress === null || progress === 'away' || closed || response.destroyed) {

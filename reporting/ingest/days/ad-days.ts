@@ -1,5 +1,6 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { eachStep } from '../../../engine/contract/concurrency/each-step.ts';
 import type { DayState } from '../../../engine/contract/day-states.ts';
 import { dayText, knownDay } from '../../../engine/contract/days.ts';
 import { lockLedger } from '../lock-ledger.ts';
@@ -148,10 +149,12 @@ export async function applyRules(database: Database): Promise<number> {
      ) AS found WHERE place <= $1 GROUP BY source`,
     [DAYS_PER_STEP, rules.map(({ source }) => source), last],
   );
-  let changed = 0;
-  for (const { source, days } of due)
-    changed += (await sayDays(database, { source, days, state: 'final', by: 'rule' })).length;
-  return changed;
+  return eachStep(
+    due.map(({ source, days }) => async () => {
+      const changed = await sayDays(database, { source, days, state: 'final', by: 'rule' });
+      return changed.length;
+    }),
+  );
 }
 
 export async function dayZoneOf(sql: Sql, source: string): Promise<string> {

@@ -38,13 +38,17 @@ export interface Uncounted extends Restating {
   readonly hidden: readonly number[];
 }
 
-/** The oldest one, locked; null: there is none, or another process counts it. */
-export async function lockUncounted(sql: Sql): Promise<Uncounted | null> {
+/**
+ * The oldest one, locked; null: there is none, or another process counts it.
+ * @param except loads whose restatements could not be counted a moment ago.
+ */
+export async function lockUncounted(sql: Sql, except: readonly number[]): Promise<Uncounted | null> {
   const [row] = await sql.query<
     Omit<Uncounted, 'belows' | 'hidden'> & { belows: string[]; hidden: string[] }
   >(
     `SELECT id, load, source, zone, replaces, days::text[] AS days, belows, hidden, max_load AS "maxLoad"
-     FROM ad_restatements WHERE counted_at IS NULL ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+     FROM ad_restatements WHERE counted_at IS NULL AND load <> ALL($1) ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [except],
   );
   if (row === undefined) return null;
   return { ...row, belows: row.belows.map(Number), hidden: row.hidden.map(Number) };
@@ -52,3 +56,14 @@ export async function lockUncounted(sql: Sql): Promise<Uncounted | null> {
 
 export const noteCounted = (sql: Sql, id: number): Promise<unknown> =>
   sql.query('UPDATE ad_restatements SET counted_at = clock_timestamp() WHERE id = $1', [id]);
+
+/**
+ * Restatements that could not be counted get numbers behind all others, so that the feed, which is in the order of numbers,
+ * goes on without them and its readers find them at its end. One that is counted meanwhile keeps its place.
+ */
+export const moveBehind = (sql: Sql, loads: readonly number[]): Promise<unknown> =>
+  sql.query(
+    `UPDATE ad_restatements SET id = DEFAULT WHERE load = ANY($1) AND counted_at IS NULL
+       AND EXISTS (SELECT FROM ad_restatements AS others WHERE others.id > ad_restatements.id AND others.load <> ALL($1))`,
+    [loads],
+  );

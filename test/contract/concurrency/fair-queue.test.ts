@@ -20,8 +20,9 @@ function start(changes: Partial<FairQueueOptions> = {}) {
     owner: string,
     name = owner,
     signal = new AbortController().signal,
+    group = owner,
   ): Promise<Permit> => {
-    const permit = await queue.acquire(owner, signal);
+    const permit = await queue.acquire(owner, signal, group);
     if (permit.kind === 'granted') {
       order.push(name);
       leaves.push(permit.release);
@@ -61,6 +62,24 @@ describe('a fair queue', () => {
     for (let n = 0; n < 7; n++) await leave();
     await Promise.all(all);
     expect(order).toEqual(['ada 0', 'ada 1', 'bob 1', 'eve 1', 'ada 2', 'bob 2', 'ada 3']);
+  });
+
+  it('gives a group its share, and permits in turn to groups however many owners one has', async () => {
+    const { queue, order, enter, leave } = start({ permits: 4, perGroup: 3, waiting: 8, waitingPerGroup: 5 });
+    const { signal } = new AbortController();
+    const ofLarge = (n: number) => enter(`l${n}`, `l${n}`, signal, 'large');
+    const waiting = [0, 1, 2, 3, 4, 5, 6, 7].map(ofLarge);
+    await settled();
+    expect([order, queue.waiting()]).toEqual([['l0', 'l1', 'l2'], 5]);
+    // The queue is not full: its part of it is.
+    expect(await ofLarge(8)).toMatchObject({ kind: 'refused', by: 'owner' });
+    expect(queue.tryAcquire('l9', 'large')).toBe('owner');
+    // Others find the fourth permit, and then come before the rest of the large one.
+    await enter('s1', 's1', signal, 'small');
+    waiting.push(enter('s2', 's2', signal, 'small'), enter('o1', 'o1', signal, 'other'));
+    for (let n = 0; n < 9; n++) await leave();
+    await Promise.all(waiting);
+    expect(order).toEqual(['l0', 'l1', 'l2', 's1', 'l3', 's2', 'o1', 'l4', 'l5', 'l6', 'l7']);
   });
 
   it('skips an owner whose share is in use', async () => {

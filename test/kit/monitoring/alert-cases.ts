@@ -99,6 +99,13 @@ export const alertCases: readonly AlertCase[] = [
     good: { [`broadside_outbox_oldest_seconds{${engine}}`]: at(2) },
   },
   {
+    ...{ alert: 'BroadsideOutboxRefused', severity: 'critical' },
+    bad: { [`broadside_outbox_refused_rows{${engine}}`]: at(3) },
+    labels: of,
+    summary: 'The log refused 3 rows of the outbox for what they are: they wait until its settings change.',
+    good: { [`broadside_outbox_refused_rows{${engine}}`]: at(0) },
+  },
+  {
     ...{ alert: 'BroadsideLogLag', severity: 'warning' },
     bad: { [lag]: at(500) },
     labels: { ...of, topic: 'outcomes' },

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../../engine/adapters/telemetry/logger.ts';
+import { eachStep } from '../../../engine/contract/concurrency/each-step.ts';
 import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -55,6 +56,24 @@ describe('a failure of work that is tried again', () => {
       logFailure(logger, new TypeError('x is not a function'), 'feeds wait');
     expect(lines).toHaveLength(2);
     expect(JSON.stringify(lines[0])).toContain('log-failure.test.ts');
+  });
+
+  it('has a line for each of several steps, for the first five of many, and says how many failed', async () => {
+    const { lines, logger } = createLines();
+    const failing = (error: Error) => () => Promise.reject(error);
+    const fine = async () => 2;
+    const broken = Array.from({ length: 7 }, (_, n) => failing(new TypeError(`bug ${n}`)));
+    const error = await eachStep([failing(away()), fine, ...broken]).catch((caught: unknown) => caught);
+    logFailure(logger, error, 'days wait', { fields: { app: 7 } });
+    expect(lines.map(({ reason, err }) => reason ?? (err as Error).message)).toEqual([
+      away().message,
+      ...[0, 1, 2, 3].map((n) => `bug ${n}`),
+    ]);
+    for (const line of lines)
+      expect(line).toMatchObject({ msg: 'days wait', app: 7, failures: '8 of 9 steps failed' });
+    // One that failed alone is thrown as it is.
+    await expect(eachStep([fine, failing(new TypeError('alone'))])).rejects.toThrow(TypeError);
+    expect(await eachStep([fine, fine])).toBe(4);
   });
 
   it('is written so by everything that is tried in a loop', () => {

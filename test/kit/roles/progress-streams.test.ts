@@ -1,4 +1,6 @@
 // tier: unit
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InternalServer, startInternalServer } from '../../../engine/kit/roles/internal-server.ts';
 import {
@@ -107,6 +109,20 @@ describe('a stream of progress', () => {
     all.find(({ response }) => response.status === 200)?.leave();
     await expect.poll(() => streams.count()).toBe(MAX_STREAMS - 1);
     expect((await watch(7)).response.status).toBe(200);
+  });
+
+  it('leaves a quarter of all to other organizations, however many users one has', async () => {
+    const own = createProgressStreams({
+      read: async () => ({ status: 'processing' }),
+      ...{ everyMs: 1_000, maxStreams: MAX_STREAMS, maxOfOwner: 2 },
+    });
+    const open = (user: number, organization: number) =>
+      own.open({ id: 7 }, new ServerResponse(new IncomingMessage(new Socket())), user, organization);
+    const ends = [];
+    for (const user of [1, 2, 3, 4]) ends.push(await open(user, 1));
+    expect(ends).toEqual(['open', 'open', 'open', 'full']);
+    expect([await open(5, 2), own.count()]).toEqual(['open', 4]);
+    own.close();
   });
 
   it('of an unknown delivery is a 404, and holds no permit', async () => {

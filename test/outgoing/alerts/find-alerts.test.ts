@@ -56,6 +56,15 @@ beforeEach(() => {
 });
 
 describe('looking for alerts', () => {
+  it('of a kind that cannot be found keep none of another', async () => {
+    await buildAlertChannel(test.database, app.organizationId);
+    await failDelivery();
+    await test.database.query('ALTER TABLE push_service_standings RENAME TO elsewhere');
+    await expect(createAlertStore(test.database).find()).rejects.toThrow('push_service_standings');
+    expect(await kinds()).toEqual(['delivery-failed']);
+    expect(await sends()).toMatchObject([{ state: 'waiting' }]);
+  });
+
   it('finds a failed delivery once, over several engines, with a send for each channel that wants it', async () => {
     await buildAlertChannel(test.database, app.organizationId);
     await buildAlertChannel(test.database, app.organizationId, { alertKinds: ['delivery-stuck'] });

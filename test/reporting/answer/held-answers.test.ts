@@ -18,6 +18,8 @@ function setUp() {
   const reader = (name: string, stop = new AbortController()): AnswerReader & { stop: AbortController } => ({
     stop,
     userId: name.charCodeAt(0),
+    // Users with a number at the end of their name have one organization.
+    organizationId: /\d$/.test(name) ? 0 : name.charCodeAt(0),
     signal: stop.signal,
     drop: () => dropped.push(name),
   });
@@ -83,6 +85,15 @@ describe('answers in memory', () => {
     await pass(clock, 5_500);
     expect(await waiting).toBe('full');
     expect(answers.used()).toBe(200);
+  });
+
+  it('of one organization leave a quarter of the room to others, however many users it has', async () => {
+    const { clock, answers, dropped, reader, hold } = setUp();
+    for (const name of ['1', '2', '3']) await hold(name, 50);
+    const fourth = answers.hold({ rows: bytes(50) }, reader('4'));
+    await pass(clock, 5_500);
+    expect([await fourth, dropped, answers.used()]).toEqual(['full', [], 150]);
+    expect(await read(await hold('eve', 50))).toBe(50);
   });
 
   it('of one user leave half of the room to others, and cost others nothing', async () => {

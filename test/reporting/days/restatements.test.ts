@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  type Concerned,
   type Fired,
   fireNext,
   lookAtFinalDays,
@@ -21,7 +22,9 @@ import {
 import { createAdStatsStore } from '../../../reporting/ingest/ad-stats-store.ts';
 import { sayDays } from '../../../reporting/ingest/days/ad-days.ts';
 import { createKeepDays } from '../../../reporting/ingest/days/keep-days.ts';
+import { countRestated } from '../../../reporting/ingest/days/restated-sums.ts';
 import type { Provenance } from '../../../reporting/report/provenance.ts';
+import { findConcerned } from '../../../reporting/schedules/concerned.ts';
 import { createFinalDaysOf } from '../../../reporting/schedules/final-days.ts';
 import { createFired } from '../../../reporting/schedules/firings.ts';
 import { type AdTexts, adRows } from '../../support/ad-stats.ts';
@@ -39,6 +42,8 @@ const of = (domains: readonly string[], wholesalers: readonly string[] = []): Re
 });
 
 interface Change {
+  readonly id: number;
+  readonly restated_at: string;
   readonly day: string;
   readonly source: string;
   readonly change: string;
@@ -56,7 +61,14 @@ const sheetOf = ({ loads, rates }: Provenance): string[][] => [
   'kind source load imported_at first_day last_day rows file_sha256 file_name currency rate'.split(' '),
   ...loads.flatMap((load) =>
     (load.files.length === 0 ? [{ sha256: '', name: '' }] : load.files).map(({ sha256, name = '' }) => [
-      ...[load.kind, load.source, String(load.load), load.imported_at ?? '', load.first_day, load.last_day],
+      ...[
+        load.kind,
+        load.source,
+        String(load.load ?? ''),
+        load.imported_at ?? '',
+        load.first_day,
+        load.last_day,
+      ],
       ...[String(load.rows), sha256, name],
     ]),
   ),
@@ -158,8 +170,16 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
       // Later on the clock of the database, too.
       nextAt: new Date(Date.now() + 3_600_000),
     });
+    const concerned: Concerned = (sql, events, waiting) =>
+      findConcerned(sql, world.clickhouse, events, waiting);
+    const dueNow = async (): Promise<string[]> => {
+      const due = await world.database.query<{ id: number }>(
+        'SELECT id FROM report_schedules WHERE next_at <= now() ORDER BY id',
+      );
+      return due.map(({ id }) => (id === a ? 'a' : id === b ? 'b' : 'z'));
+    };
     const runs = async (): Promise<string[]> => {
-      while ((await lookAtFinalDays(world.database)) > 0);
+      while ((await lookAtFinalDays(world.database, concerned)) > 0);
       while (
         (await fireNext(world.database, 'final', fired, (error) => expect.unreachable(String(error)))) > 0
       );
@@ -186,6 +206,9 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
       by: 'person',
       as: 'ann',
     });
+    // Only those who may see rows of the source check their days.
+    await lookAtFinalDays(world.database, concerned);
+    expect(await dueNow()).toEqual(['b']);
     expect(await runs()).toEqual(['a 2026-03-02', 'a 2026-03-03', 'b 2026-03-02']);
     // A process that dies after the event has not said that it read it.
     await sayDays(world.database, {
@@ -197,7 +220,7 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     });
     await expect(
       world.database.transaction(async (sql) => {
-        await lookAtFinalDays({ transaction: (work) => work(sql) });
+        await lookAtFinalDays({ transaction: (work) => work(sql) }, concerned);
         throw new Error('killed');
       }),
     ).rejects.toThrow('killed');
@@ -225,6 +248,7 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
       { source: 'gam', first_day: '2026-03-01', last_day: '2026-03-02', state: 'final', said_by: 'import' },
       { source: 'gam', first_day: '2026-03-03', last_day: '2026-03-05', state: 'open', said_by: null },
     ]);
+    expect(JSON.stringify(meta.sources)).not.toContain('"load"');
     expect(meta.sources).toMatchObject({
       loads: [
         {
@@ -357,11 +381,61 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
     const second = await feed(all, `?order=oldest&limit=1&cursor=${first.next}`);
     expect(second.data).toMatchObject([{ day: '2026-03-02' }]);
     expect(await feed(all, `?order=oldest&cursor=${second.next}`)).toEqual({ data: [], next: second.next });
+    // A cursor of the release before names the restatement itself.
+    const [oldest] = await world.database.query<{ id: number }>('SELECT min(id) AS id FROM ad_restatements');
+    const old = Buffer.from(`${oldest?.id}:2026-03-01`).toString('base64url');
+    expect((await feed(all, `?order=oldest&cursor=${old}`)).data).toEqual(second.data);
+    // Numbers that count what others import are for those who see everything.
+    expect(data.every((change) => 'load' in change)).toBe(true);
+    expect(seen.some((change) => 'load' in change)).toBe(false);
+    expect(seen.map(({ id }) => id)).toEqual(
+      data.map(({ restated_at: at, id }) => {
+        expect(Math.abs(id / 1_000 - Date.parse(at))).toBeLessThan(2);
+        return id;
+      }),
+    );
     const wrong = await world.app.inject({
       url: '/api/v1/reports/restatements?cursor=x',
       headers: { authorization: `Bearer ${all}` },
     });
     expect(wrong.statusCode).toBe(422);
+  });
+
+  it('of a source that cannot be counted hold up no other source, and come at the end of the feed when they can', async () => {
+    await empty();
+    const all = await createReportToken(world.database, everything);
+    for (const source of ['broken', 'sound']) {
+      await load([row('2026-03-01', 'a.example', 1)], { source });
+      await load([row('2026-03-01', 'a.example', 2)], { source, kind: 'restate' });
+    }
+    let isBroken = true;
+    let nowMs = 0;
+    const step = createKeepDays({
+      ...world,
+      count: async (clickhouse, restatement) => {
+        if (isBroken && restatement.source === 'broken') throw new Error('too many parts');
+        await countRestated(clickhouse, restatement);
+      },
+      clock: { now: () => nowMs },
+    });
+    for (let time = 0; time < 2; time++) await expect(step()).rejects.toThrow('too many parts');
+    expect((await feed(all)).data).toEqual([]);
+    await expect(step()).rejects.toThrow('of broken waits behind the others');
+    while ((await step()) > 0);
+    const sources = async () => (await feed(all, '?order=oldest')).data.map(({ source }) => source);
+    expect(await sources()).toEqual(['sound']);
+    const place = (await feed(all, '?order=oldest')).next;
+    // Those that come later do not wait for it, either.
+    await load([row('2026-03-01', 'a.example', 3)], { source: 'sound', kind: 'restate' });
+    while ((await step()) > 0);
+    expect(await sources()).toEqual(['sound', 'sound']);
+    isBroken = false;
+    nowMs += 600_000;
+    while ((await step()) > 0);
+    expect((await feed(all, `?order=oldest&cursor=${place}`)).data.map(({ source }) => source)).toEqual([
+      'sound',
+      'broken',
+    ]);
   });
 
   it('are said by a person who sees everything, and by nobody else', async () => {

@@ -4,7 +4,13 @@ import { testMasterKey } from '../../support/builders.ts';
 import { loopbackAllowed } from '../../support/images.ts';
 import { startTestJobs, type TestJobs } from '../jobs/support.ts';
 import { createAsk, savedBody } from '../saved/support.ts';
-import { createReportToken, createReportUser, type TestReporting, until } from '../support.ts';
+import {
+  createReportToken,
+  createReportUser,
+  type TestReporting,
+  until,
+  withoutClickHouse,
+} from '../support.ts';
 
 export interface TestSchedules {
   readonly app: FastifyInstance;
@@ -39,6 +45,7 @@ export async function startTestSchedules(
             throw new Error('this test has no ClickHouse');
           },
         },
+        clickhouse: { client: withoutClickHouse },
         logger: { debug: () => {}, warn: () => {}, error: () => {} },
         publicAddresses: loopbackAllowed,
         ...parts,

@@ -16,6 +16,9 @@ const doubled = (times: number, first: string, shown: string, twice = 't || t'):
   return `WITH c0 AS (SELECT ${first} AS t), ${steps.join(', ')} SELECT ${shown} FROM c${times}`;
 };
 
+/** There is nothing in them that could be searched for. */
+const triedOnDays = `SELECT sum(impressions) FROM ad_statistics WHERE ${Array.from({ length: 250 }, (_, i) => `extract(day FROM day) + ${i} > 0`).join(' AND ')}`;
+
 describe('the bounds of a message', () => {
   it.each<[FrameKind, number]>([
     ['startup', 10_000],
@@ -91,11 +94,7 @@ describe('the bounds of a session', () => {
       "SELECT sum(impressions) FROM ad_statistics WHERE day > now() - INTERVAL '900000000 months'",
       '22008',
     ],
-    [
-      'terms of a day',
-      `SELECT sum(impressions) FROM ad_statistics WHERE ${Array.from({ length: 250 }, (_, i) => `day <> '2020-01-01'::date + ${i}`).join(' AND ')}`,
-      '54001',
-    ],
+    ['terms of a day', triedOnDays, '54001'],
     [
       'pairs of series',
       'SELECT count(*) FROM generate_series(1, 5000) a, generate_series(1, 5000) b',
@@ -155,11 +154,10 @@ describe('the bounds of a session', () => {
   it('are those of a token’s statements in a minute, also of those that are refused', async () => {
     const { logIn } = await openWire();
     const client = await logIn();
-    const heavy = `SELECT sum(impressions) FROM ad_statistics WHERE ${Array.from({ length: 250 }, (_, i) => `day <> '2020-01-01'::date + ${i}`).join(' AND ')}`;
-    for (let times = 0; times < 4; times++) client.socket.write(query(heavy));
+    for (let times = 0; times < 11; times++) client.socket.write(query(triedOnDays));
     client.socket.write(message('X'));
     const states = [...(await client.ended()).matchAll(/·C(\w{5})·/g)].map(([, state]) => state);
-    expect(states).toEqual(['54001', '54001', '54001', '53400']);
+    expect(states).toEqual([...Array(10).fill('54001'), '53400']);
   });
 
   it('are steps of a minute, and then there are new ones', () => {

@@ -24,19 +24,18 @@ interface Admitted {
   isWithinRate: boolean;
 }
 
-/** Knows two statements: that which admits a token, and whose it is. */
+/** Knows one statement: that which admits a token. */
 function sqlOf(admitted: Admitted): Sql {
   const row = () => ({
     ...{ id: admitted.id, domains: [], wholesalers: [], unrestricted: true, use_is_stale: false },
+    // Two users of the organization 1, and one of another.
+    organization_id: admitted.userId === 9 ? 2 : 1,
     ...{ counted_by: admitted.userId, counted_via: 'report-wire', most: 3, hit_at: null },
     ...{ allowed: admitted.isWithinRate, remaining: 0, wait_seconds: 20 },
   });
   return {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) => {
       const isRight = values?.[0] === admitted.id && !admitted.isRevoked;
-      // Two users of the organization 1, and one of another.
-      if (/AS organization/.test(text))
-        return [{ organization: values?.[0] === 9 ? 2 : 1 }] as unknown as Row[];
       return (/WITH caller/.test(text) && isRight ? [row()] : []) as unknown as Row[];
     },
   };

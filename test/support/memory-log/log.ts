@@ -1,5 +1,6 @@
 import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
 import type { Consumer, DeadLetter, Log } from '../../../engine/contract/log.ts';
+import { RecordsRefused } from '../../../engine/contract/records-refused.ts';
 import type { Topic } from '../../../engine/contract/topics.ts';
 import { createMemoryConsumer, type MemoryConsumer } from './consumer.ts';
 import type { MemoryStore } from './store.ts';
@@ -24,6 +25,8 @@ export interface MemoryLogDeps {
 }
 
 const DEFAULT_SESSION_TIMEOUT_MS = 10_000;
+/** As Kafka refuses records of more than a megabyte. */
+const MAX_CHARS = 1_000_000;
 
 export function createMemoryLog(deps: MemoryLogDeps): MemoryLog {
   const { store, clock, sessionTimeoutMs = DEFAULT_SESSION_TIMEOUT_MS } = deps;
@@ -33,10 +36,13 @@ export function createMemoryLog(deps: MemoryLogDeps): MemoryLog {
   return {
     publish: async (topic, records) => {
       if (closed) throw new Error('the log is closed');
+      const texts = records.map(({ key, value }) => ({ key, text: JSON.stringify(value) }));
+      const refused = texts.flatMap(({ text }, index) => (text.length > MAX_CHARS ? [index] : []));
       store.append(
         topic,
-        records.map(({ key, value }) => ({ key, text: JSON.stringify(value) })),
+        texts.filter(({ text }) => text.length <= MAX_CHARS),
       );
+      if (refused.length > 0) throw new RecordsRefused(refused, new Error('a record is too large'));
     },
     consume: async (topic, options, handle) => {
       if (closed) throw new Error('the log is closed');

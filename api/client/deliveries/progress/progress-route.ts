@@ -98,7 +98,8 @@ async function openStream(
   }
   // A proxy in front must pass events on as they come.
   reply.raw.setHeader('x-accel-buffering', 'no');
-  switch (await streams.open(watched, reply.raw, callerOf(request).userId)) {
+  const { userId, organizationId } = callerOf(request);
+  switch (await streams.open(watched, reply.raw, userId, organizationId)) {
     case 'open':
       return reply.hijack();
     case 'missing':

@@ -1,4 +1,5 @@
 import { type AlertChannelKind, alertKinds, type SentKind } from '../../../contract/alerts.ts';
+import { eachStep } from '../../../contract/concurrency/each-step.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { noteFound } from './find-alerts.ts';
@@ -38,19 +39,23 @@ type End =
  */
 export function createAlertStore(database: Database) {
   return {
-    /** One engine at a time checks; the unique key holds without that too. */
+    /** A kind that cannot be found keeps none of the others. */
     find: (): Promise<number> =>
-      database.transaction(async (sql) => {
-        const [turn] = await sql.query<{ mine: boolean }>(
-          `SELECT pg_try_advisory_xact_lock(hashtextextended('alerts', 0)) AS mine`,
-        );
-        if (turn?.mine !== true) return 0;
-        const found: number[] = [];
-        for (const kind of alertKinds) found.push(...(await noteFound(sql, kind)));
-        if (found.length > 0) await addSends(sql, found);
-        await sumUpHeld(sql);
-        return found.length;
-      }),
+      eachStep([
+        ...alertKinds.map(
+          (kind) => () =>
+            alone(database, async (sql) => {
+              const found = await noteFound(sql, kind);
+              if (found.length > 0) await addSends(sql, found);
+              return found.length;
+            }),
+        ),
+        () =>
+          alone(database, async (sql) => {
+            await sumUpHeld(sql);
+            return 0;
+          }),
+      ]),
 
     claim: (limit: number, busy: readonly number[]): Promise<ClaimedRow[]> => claim(database, limit, busy),
 
@@ -63,6 +68,15 @@ export function createAlertStore(database: Database) {
       }),
   };
 }
+
+/** One engine at a time checks; the unique key holds without that too. */
+const alone = (database: Database, work: (sql: Sql) => Promise<number>): Promise<number> =>
+  database.transaction(async (sql) => {
+    const [turn] = await sql.query<{ mine: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('alerts', 0)) AS mine`,
+    );
+    return turn?.mine === true ? work(sql) : 0;
+  });
 
 /** In the transaction that noted the alerts. */
 async function addSends(sql: Sql, alertIds: readonly number[]): Promise<void> {

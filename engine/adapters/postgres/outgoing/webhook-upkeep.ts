@@ -1,3 +1,4 @@
+import { eachStep } from '../../../contract/concurrency/each-step.ts';
 import { MAX_WAITING } from '../../../contract/webhooks.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
@@ -37,11 +38,13 @@ export function createWebhookUpkeep(database: Database) {
       }),
 
     /** Queues how many readers came and left since the last check, and how far ad statistics are complete. */
-    queueBatches: (): Promise<void> =>
-      alone(database, 'webhooks batches', async (sql) => {
-        await queueReaders(sql);
-        await queueStatistics(sql);
-      }),
+    queueBatches: (): Promise<number> =>
+      eachStep(
+        [queueReaders, queueStatistics].map((queue) => async () => {
+          await alone(database, 'webhooks batches', queue);
+          return 0;
+        }),
+      ),
   };
 }
 

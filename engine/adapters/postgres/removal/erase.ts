@@ -1,5 +1,4 @@
 import type { AppId } from '../../../contract/ids.ts';
-import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { deleting, lockedRows } from '../subscriptions/counts.ts';
 
@@ -32,24 +31,36 @@ const unproven = `
     WHERE kept.app_id = $1 AND kept.block = blocks_left.block RETURNING kept.block
   )`;
 
+/** What is not erased yet of an erasure. */
+interface ErasurePart {
+  readonly erasure_id: number;
+  readonly part: number;
+  readonly app_id: AppId;
+  readonly seqs: readonly number[];
+}
+
+/** The next one, locked; null: no part waits, or other engines are at them. @param except erasures that are none. */
+export async function lockErasurePart(sql: Sql, except: readonly number[]): Promise<ErasurePart | null> {
+  const [part] = await sql.query<ErasurePart>(
+    `SELECT erasure_id, part, app_id, seqs FROM erasure_parts WHERE erased_at IS NULL AND erasure_id <> ALL($1)
+     ORDER BY part, erasure_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [except],
+  );
+  return part ?? null;
+}
+
 /**
  * Erases one part of an erasure, in one transaction. What is not erased yet of a person, or of more than 1,000 named
  * subscriptions, lives in `erasure_parts`, written with the receipt. If its owner dies, the part stays as it was and
  * any engine erases it; a part twice changes nothing.
- * @returns how many subscriptions and parts; 0: no part waits, or other engines are at them.
+ * @returns how many subscriptions and parts.
  */
-export const eraseNextPart = (database: Database): Promise<number> =>
-  database.transaction(async (sql) => {
-    const [part] = await sql.query<{ erasure_id: number; part: number; app_id: AppId; seqs: number[] }>(
-      `SELECT erasure_id, part, app_id, seqs FROM erasure_parts WHERE erased_at IS NULL
-       ORDER BY part, erasure_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    );
-    if (part === undefined) return 0;
-    const erased = await eraseSubscriptions(sql, part.app_id, part.seqs);
-    await sql.query(
-      `UPDATE erasure_parts SET seqs = $3::integer[], subscriptions = $4, erased_at = now()
-       WHERE erasure_id = $1 AND part = $2`,
-      [part.erasure_id, part.part, erased, erased.length],
-    );
-    return erased.length + 1;
-  });
+export async function erasePart(sql: Sql, part: ErasurePart): Promise<number> {
+  const erased = await eraseSubscriptions(sql, part.app_id, part.seqs);
+  await sql.query(
+    `UPDATE erasure_parts SET seqs = $3::integer[], subscriptions = $4, erased_at = now()
+     WHERE erasure_id = $1 AND part = $2`,
+    [part.erasure_id, part.part, erased, erased.length],
+  );
+  return erased.length + 1;
+}

@@ -5,7 +5,7 @@ import type { DueApp, DueSubscription, DueSubscriptions } from '../../../contrac
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { deleting } from '../subscriptions/counts.ts';
-import { eraseNextPart } from './erase.ts';
+import { erasePart, lockErasurePart } from './erase.ts';
 import { deleteOwnedRows } from './owned-rows.ts';
 
 /**
@@ -31,26 +31,24 @@ export const LATE_DAYS = 9;
  */
 export function createRemovalStore(database: Database, options: { readonly graceSeconds?: number } = {}) {
   const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;
-  const failed = createSetAside<AppId>(ASIDE_MS, MOST_ASIDE);
+  const next = { deleted: createNext(database), expired: createNext(database), erased: createNext(database) };
   return {
     /** The app's row is locked meanwhile: no subscription or delivery can be added to the app. */
     removeOfDeletedApp: (limit: number): Promise<number> =>
-      database.transaction(async (sql) => {
-        const appId = await lockDeletedApp(sql, graceSeconds, failed.keys());
-        if (appId === null) return 0;
-        return removePart(sql, appId, limit).catch((error: unknown) => {
-          failed.add(appId);
-          throw error;
-        });
-      }),
+      next.deleted(
+        (sql, except) => lockDeletedApp(sql, graceSeconds, except),
+        (appId) => appId,
+        (sql, appId) => removePart(sql, appId, limit),
+      ),
 
     deleteExpired: (limit: number): Promise<number> =>
-      database.transaction(async (sql) => {
-        const app = await findAppWithExpired(sql);
-        return app === null ? 0 : deleteExpiredOf(sql, app, limit);
-      }),
+      next.expired(
+        findAppWithExpired,
+        ({ id }) => id,
+        (sql, app) => deleteExpiredOf(sql, app, limit),
+      ),
 
-    eraseNextPart: (): Promise<number> => eraseNextPart(database),
+    eraseNextPart: (): Promise<number> => next.erased(lockErasurePart, ({ erasure_id: id }) => id, erasePart),
 
     takeTurn: async (job: string, everyMs: number): Promise<boolean> => {
       const rows = await database.query(
@@ -90,6 +88,24 @@ export function createRemovalStore(database: Database, options: { readonly grace
   };
 }
 
+/** Of one kind of work: what fails is set aside, and whatever is next comes before it. */
+function createNext(database: Database) {
+  const failed = createSetAside<number>(ASIDE_MS, MOST_ASIDE);
+  return <One>(
+    find: (sql: Sql, except: readonly number[]) => Promise<One | null>,
+    keyOf: (one: One) => number,
+    work: (sql: Sql, one: One) => Promise<number>,
+  ): Promise<number> =>
+    database.transaction(async (sql) => {
+      const one = await find(sql, failed.keys());
+      if (one === null) return 0;
+      return work(sql, one).catch((error: unknown) => {
+        failed.add(keyOf(one));
+        throw error;
+      });
+    });
+}
+
 async function removePart(sql: Sql, appId: AppId, limit: number): Promise<number> {
   const { deleted, left } = await deleteOwnedRows(sql, appId, limit);
   // The app itself is a row too.
@@ -101,7 +117,7 @@ async function removePart(sql: Sql, appId: AppId, limit: number): Promise<number
 async function lockDeletedApp(
   sql: Sql,
   graceSeconds: number,
-  except: readonly AppId[],
+  except: readonly number[],
 ): Promise<AppId | null> {
   const [row] = await sql.query<{ id: AppId }>(
     `SELECT id FROM apps WHERE deleted_at < now() - make_interval(secs => $1)
@@ -124,13 +140,14 @@ interface AppWithExpired {
 }
 
 /** A probe of the index for each app that deletes automatically. */
-async function findAppWithExpired(sql: Sql): Promise<AppWithExpired | null> {
+async function findAppWithExpired(sql: Sql, except: readonly number[]): Promise<AppWithExpired | null> {
   const [row] = await sql.query<AppWithExpired>(
     `SELECT id, auto_delete_unsubscribed_days AS days FROM apps CROSS JOIN LATERAL (
        SELECT 1 FROM subscriptions WHERE app_id = apps.id AND status = 'unsubscribed'
          AND unsubscribed_at < now() - make_interval(days => apps.auto_delete_unsubscribed_days) LIMIT 1
      ) AS expired
-     WHERE auto_delete_unsubscribed_enabled AND deleted_at IS NULL LIMIT 1`,
+     WHERE auto_delete_unsubscribed_enabled AND deleted_at IS NULL AND id <> ALL($1::integer[]) LIMIT 1`,
+    [except],
   );
   return row ?? null;
 }

@@ -1,6 +1,6 @@
 import type { RelativePeriod } from '../../../contract/relative-days.ts';
 import type { Database } from '../database.ts';
-import { claimFinalDays } from '../final-days.ts';
+import { claimFinalDays, type FinalDays } from '../final-days.ts';
 import type { ReportScope } from '../report-tokens.ts';
 import type { Sql } from '../sql.ts';
 import { type Owner, ownerColumns, ownerJoin, stopSchedule, whyNotRun } from './schedules.ts';
@@ -11,6 +11,8 @@ const tooMany = `The organization has had ${MOST_RUNS_A_DAY} runs of schedules i
 /** Before a schedule is checked again where the check before broke off. */
 const AFTER_FAULT_SECONDS = 300;
 const MOST_EVENTS = 100;
+/** Schedules whose rights are read in one statement. */
+const WAITING_AT_ONCE = 1_000;
 /** SQL: of schedules. */
 export const scheduleIsDue = 'stopped_at IS NULL AND next_at <= now()';
 
@@ -87,17 +89,41 @@ export function fireNext(
   });
 }
 
-/** Days became final: every schedule that waits for such checks its own. @returns how many events there were. */
-export const lookAtFinalDays = (database: Pick<Database, 'transaction'>): Promise<number> =>
+/** A schedule that waits for final days. */
+export type WaitingSchedule = Pick<Found, 'id' | 'scope'>;
+
+/** Which of these the days that became final may concern. */
+export type Concerned = (
+  sql: Sql,
+  events: readonly FinalDays[],
+  waiting: readonly WaitingSchedule[],
+) => Promise<readonly number[]>;
+
+/** Days became final: every schedule that they may concern checks its own. @returns how many events there were. */
+export const lookAtFinalDays = (
+  database: Pick<Database, 'transaction'>,
+  concerned: Concerned,
+): Promise<number> =>
   database.transaction(async (sql) => {
     const events = await claimFinalDays(sql, 'schedules', MOST_EVENTS);
-    // In the order of ids, as whoever locks several of them does.
-    if (events.length > 0)
+    if (events.length === 0) return 0;
+    for (let after = 0; ; ) {
+      const waiting = await sql.query<WaitingSchedule>(
+        `SELECT report_schedules.id, ${ownerColumns} FROM report_schedules ${ownerJoin}
+         WHERE cron IS NULL AND stopped_at IS NULL AND report_schedules.id > $1
+         ORDER BY report_schedules.id LIMIT ${WAITING_AT_ONCE}`,
+        [after],
+      );
+      const last = waiting.at(-1);
+      if (last === undefined) return events.length;
+      // In the order of ids, as whoever locks several of them does.
       await sql.query(
         `UPDATE report_schedules SET next_at = now() WHERE id IN (
-           SELECT id FROM report_schedules WHERE cron IS NULL AND stopped_at IS NULL ORDER BY id FOR UPDATE)`,
+           SELECT id FROM report_schedules WHERE id = ANY($1) AND stopped_at IS NULL ORDER BY id FOR UPDATE)`,
+        [await concerned(sql, events, waiting)],
       );
-    return events.length;
+      after = last.id;
+    }
   });
 
 /** SQL: whether the organization of schedule $1 has used its runs of a day. */

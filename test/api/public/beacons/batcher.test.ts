@@ -15,6 +15,7 @@ function setUp(limits: { maxSize?: number; maxHeld?: number; maxFlushes?: number
     maxFlushes: limits.maxFlushes ?? 2,
     delayMs: 200,
     clock,
+    isOfEntries: (error) => (error as Error).message === 'refused',
     onAway: (_error, entries) => away.push(entries),
     flush: (entries) => {
       const end = Promise.withResolvers<void>();
@@ -42,6 +43,20 @@ describe('the batcher of beacons', () => {
     flushes[1]?.end.reject(new Error('away'));
     expect([await lost, away]).toEqual(['away', [1]]);
     expect(clock.pending()).toBe(0);
+  });
+
+  it('flushes the others of a batch of which one is refused, and gives that one alone back', async () => {
+    const { clock, flushes, submit, away } = setUp();
+    const all = [1, 2, 3, 1, 1].map(submit);
+    clock.advance(200);
+    for (let flush = 0; flush < flushes.length; flush++) {
+      const { entries, end } = flushes[flush] ?? { entries: [], end: Promise.withResolvers<void>() };
+      if (entries.includes(3)) end.reject(new Error('refused'));
+      else end.resolve();
+      await settle();
+    }
+    expect(await Promise.all(all)).toEqual(['stored', 'stored', 'away', 'stored', 'stored']);
+    expect([away, flushes.map(({ entries }) => entries.length)]).toEqual([[1], [5, 2, 3, 1, 2]]);
   });
 
   it('never makes a batch larger than its bound, nor waits with a full one', async () => {
