@@ -1,9 +1,10 @@
 // tier: postgres
-import { appIdOf } from '../../support/subscriptions.ts';
+
 import { expect, it } from 'vitest';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { createFakeSender, createLogStore, startEngineHarness } from '../../support/engine-harness.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
 import { appBody, callAs, createMember, createTestApi } from '../support.ts';
 
 it('test browsers are registered, listed, sent a test, and removed', async () => {

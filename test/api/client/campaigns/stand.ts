@@ -1,4 +1,3 @@
-import { appIdOf } from '../../../support/subscriptions.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../../../support/builders.ts';
 import {
@@ -9,6 +8,7 @@ import {
   startEngineHarness,
   until,
 } from '../../../support/engine-harness.ts';
+import { appIdOf } from '../../../support/subscriptions.ts';
 import { appBody, callAs, createMember, createTestApi, type Member, type TestApi } from '../../support.ts';
 
 /** An API with one app, and engines over its database that send to nobody real. */
