@@ -13,9 +13,6 @@ export const beforeRelease: readonly string[] = [
   'test/chaos/limited-clicks.test.ts',
   // A day in minutes: memory and books of processes that live long.
   'test/integration/soak.test.ts',
-  // Six minutes of CPU; `architecture/image.test.ts` takes the steps of the same recipe in each run, and
-  // `api/release/release.test.ts` starts all of a release in an empty folder.
-  'test/api/release/images.test.ts',
   // Servers of both kinds; `backup/drill.test.ts` backs up and restores the embedded ones in each run.
   'test/backup/servers.test.ts',
 ];
