@@ -6,7 +6,6 @@ import type { ReachedReads } from '../adapters/clickhouse/reached.ts';
 import { createCampaignStore } from '../adapters/postgres/campaigns/campaign-store.ts';
 import { createWelcomeStore } from '../adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../adapters/postgres/database.ts';
-import { sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
 import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../adapters/postgres/dispatch/block-store.ts';
 import { createBudgetStore } from '../adapters/postgres/dispatch/budget-store.ts';
@@ -57,11 +56,11 @@ import {
   type EngineOptions,
   type EnginePorts,
 } from './assemble.ts';
-import { type Background, restAfter, startBackground, whenDue } from './background.ts';
 import { startNotify } from './outgoing-loops.ts';
-import { noteRefused, tryRefusedAgain } from './refused-rows.ts';
+import { noteRefused } from './refused-rows.ts';
 import { startRemoval } from './removal-loops.ts';
 import { openReplicas } from './replicas.ts';
+import { startUpkeep } from './upkeep-loops.ts';
 import { startWebhooks } from './webhook-loops.ts';
 import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';
 
@@ -110,8 +109,6 @@ const RELAY_IDLE_MS = 500;
 /** Of other processes; what this one writes after a quiet time reaches ClickHouse so much later, once. */
 const RELAY_QUIET_MS = 2_500;
 const MAX_BACKOFF_MS = 5_000;
-/** Postgres' clock is asked so often. */
-const CLOCK_READ_MS = 30_000;
 /** Scheduled work starts within 2 s of its time, also after Postgres did not answer for a moment. */
 const MAX_DUE_BACKOFF_MS = 1_000;
 /** Between two looks for what is due while nothing is. */
@@ -194,27 +191,6 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     },
   };
 }
-
-/** Where one of these fails, nothing else suffers. */
-const startUpkeep = ({ database, logger }: EngineParts, serverClock: ServerClock): Background =>
-  startBackground(logger, [
-    {
-      ...whenDue(
-        'samples',
-        restAfter(() => sampleProgress(database)),
-        'no forecasts',
-      ),
-      level: 'debug',
-    },
-    {
-      step: restAfter(serverClock.read),
-      idleMs: CLOCK_READ_MS,
-      maxBackoffMs: CLOCK_READ_MS,
-      failure: 'the clock continues from its last reading: Postgres does not answer',
-      level: 'debug',
-    },
-    tryRefusedAgain(database),
-  ]);
 
 function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
   return startEngineControl({

@@ -46,3 +46,7 @@ export function todayIn(timezone: string, nowMs: number): number {
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return knownDay(`${part('year')}-${part('month')}-${part('day')}`);
 }
+
+/** The latest day that is today somewhere: calendars on Kiritimati are 14 hours ahead of UTC. */
+export const todayAhead = (nowMs: number): number => Math.floor((nowMs + MOST_AHEAD_MS) / DAY_MS);
+const MOST_AHEAD_MS = 14 * 3_600_000;

@@ -18,6 +18,8 @@
  *   KafkaRefused     adapters/kafka/refusals.ts          the start ends; later, nothing connects for a while
  *   LogInRefused     adapters/kafka/log-in/errors.ts     becomes a KafkaRefused
  *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were unavailable: the caller tries again
+ *   RecordsRefused   contract/records-refused.ts   the others are published; those are set aside, or answered 503
+ *   StepsFailed      contract/concurrency/each-step.ts   each of its causes is logged
  *   SettingsError    contract/settings/settings-error.ts   the start ends, with a line for each setting
  *   TemplateError    notification/personal/grammar.ts  becomes a TextRefused
  *   Cut                 notification/images/jpeg-bits.ts  coded data that a picture needs is not there

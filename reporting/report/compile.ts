@@ -69,13 +69,17 @@ export function compileReport(request: ReportRequest, context: ReportContext): C
     select: `SELECT ${listed(outputs)} FROM (${withComparables(asTexts(rows, request.dimensions), request.metrics, compared)}) ORDER BY ${orderOf(request, context, parameters)}${pageOf(request, parameters)}`,
     params,
     columns: outputs.map(({ name, kind }) => ({ name, kind })),
-    count: paged ? { select: `SELECT count() AS count FROM (${rows})`, params } : null,
+    count: paged ? { select: `SELECT count() AS count FROM (${countable(question, rows)})`, params } : null,
     totals:
       request.totals === true
         ? { select: totalsOf(request.metrics, question, rows, compared), params }
         : null,
   };
 }
+
+/** As many rows, without their sums where none decides which rows there are: a third of what the rows take. */
+const countable = (question: ExactQuestion, rows: string): string =>
+  metricFiltersOf(question.branches).length > 0 ? rows : exactRows({ ...question, summed: [] });
 
 export function questionOf(
   request: ReportRequest,

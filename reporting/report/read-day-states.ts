@@ -1,6 +1,6 @@
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
-import { dayText, knownDay } from '../../engine/contract/days.ts';
+import { dayText, knownDay, todayAhead } from '../../engine/contract/days.ts';
 import { listDays, type StateRun } from '../ingest/days/list-days.ts';
 import type { Access } from './access.ts';
 import type { Statement } from './compile.ts';
@@ -14,7 +14,7 @@ export function readStates(sql: Sql, period: ReportPeriod, nowMs: number): Promi
   const firstDay = dayText(knownDay(period.start) - 1);
   const lastDay = dayText(knownDay(period.end) + 1);
   const since = sinceOf(nowMs);
-  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const today = dayText(todayAhead(nowMs));
   return listDays(sql, {
     from: [firstDay, since].toSorted()[0] ?? since,
     until: [lastDay, today].toSorted()[1] ?? today,

@@ -42,8 +42,6 @@ interface Machine {
   readonly hasPip?: boolean;
   readonly browsers?: readonly string[];
   readonly others?: readonly string[];
-  /** What else is in the environment. */
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 const allBrowsers = ['chromium', 'firefox-esr', 'chromium-headless-shell'];
@@ -59,7 +57,6 @@ async function runCi({
   hasPip = true,
   browsers = allBrowsers,
   others = allOthers,
-  env = {},
 }: Machine) {
   const steps = { ci: ':', check: ':', test: green, 'test:rest': leave(file('b')), ...npm };
   const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);

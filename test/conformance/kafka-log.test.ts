@@ -171,7 +171,7 @@ describeKafka('with a broker', () => {
         await relay();
         expect(await countOutboxRows(test.database)).toBe(0);
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     );
     const blocks: string[] = [];
     await log.consume('outcomes', defaultOptions, async (records, claim) => {
@@ -182,12 +182,12 @@ describeKafka('with a broker', () => {
       return { kind: 'handled' };
     });
     // That which went beside a refused one may come twice.
-    await expect.poll(() => new Set(blocks).size, { timeout: 30_000 }).toBe(65);
+    await expect.poll(() => new Set(blocks).size, { timeout: 120_000 }).toBe(65);
     // A dead letter is larger than its record: one that is too large is cut.
     await withProducer((producer) =>
       producer.send({ topic: `${prefix}outcomes`, messages: [{ key: 'c', value: 'c'.repeat(3_000) }] }),
     );
-    await expect.poll(() => log.deadLetters('outcomes', 1), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => log.deadLetters('outcomes', 1), { timeout: 120_000 }).toHaveLength(1);
     expect((await log.deadLetters('outcomes', 1))[0]?.value).toBe('c'.repeat(1_000));
     await log.close(1_000);
     await test.drop();

@@ -166,7 +166,7 @@ async function discrepancies(first: string, second: string, options: Discrepanci
   const { next_offset: next, total_count: total } = meta;
   if (next !== null)
     printNote(
-      `${number(data.length)} of ${number(total)} rows that differ are shown: --offset ${next} shows the next ones, --limit up to 1,000 at a time.`,
+      `${number(data.length)} of ${counted(total, 'row')} that differ are shown: --offset ${next} shows the next ones, --limit up to 1,000 at a time.`,
     );
   for (const note of notesOf({ ...meta, total_count: meta.count })) printNote(note);
 }

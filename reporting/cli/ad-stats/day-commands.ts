@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { counted } from '../../../engine/contract/counted.ts';
 import { type DayState, dayStates } from '../../../engine/contract/day-states.ts';
-import { DAY_MS, dayNumber, daysBetween, dayText } from '../../../engine/contract/days.ts';
+import { dayNumber, daysBetween, dayText, todayAhead } from '../../../engine/contract/days.ts';
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
@@ -72,9 +72,10 @@ async function setDays(state: DayState, days: readonly string[], given: Given): 
 const SHOWN_DAYS = 35;
 
 async function showDays(days: readonly string[] | undefined, given: Partial<Given>): Promise<void> {
-  const today = Date.now();
-  const from = days?.[0] ?? new Date(today - SHOWN_DAYS * DAY_MS).toISOString().slice(0, 10);
-  const until = days?.at(-1) ?? new Date(today).toISOString().slice(0, 10);
+  // A source in Auckland has rows of a day that begins in UTC only at noon.
+  const today = todayAhead(Date.now());
+  const from = days?.[0] ?? dayText(today - SHOWN_DAYS);
+  const until = days?.at(-1) ?? dayText(today);
   const runs = await withDatabase(readDatabaseConfig(given.database), (sql) =>
     listDays(sql, { from, until, source: given.source ?? null }),
   );
