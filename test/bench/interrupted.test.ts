@@ -53,8 +53,8 @@ async function running(): Promise<string[]> {
 describe.runIf(process.platform === 'linux')('what starts servers for the time of its run', () => {
   it.each([
     ['the demo', 'SIGKILL', ['api/bin.mjs', 'demo', '--subscribers', '1000']],
-    ['a bench', 'SIGTERM', ['bench/main.ts', 'cap', '--json']],
-    ['a bench', 'SIGKILL', ['bench/main.ts', 'cap', '--json']],
+    ['a bench', 'SIGTERM', ['bench/main.ts', 'flow', '--subscribers', '20000', '--json']],
+    ['a bench', 'SIGKILL', ['bench/main.ts', 'flow', '--subscribers', '20000', '--json']],
   ] as const)(
     'leaves nothing of %s after %s, no process and no file',
     { timeout: 700_000 },
