@@ -5,6 +5,7 @@ import { addCheckCommand } from './check/command.ts';
 import { addCostsCommand } from './costs/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addEnginesCommand } from './engines/command.ts';
+import { addFirstMinuteCommand } from './first-minute/command.ts';
 import { addFlowCommand } from './flow/command.ts';
 import { addHandOffCommand } from './hand-off/command.ts';
 import { addImportCommand } from './import/command.ts';
@@ -37,6 +38,7 @@ const commands = [
   addReplicasCommand,
   addCostsCommand,
   addStartCommand,
+  addFirstMinuteCommand,
   addSimulateCommand,
   addBackupCommand,
   addPagesCommand,

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '../../../engine/contract/concurrency/clock.ts';
+import { isRefusedValue } from '../../../engine/contract/refused-value.ts';
 
 /**
  * Collects the entries of many requests into few batches. An entry waits until its batch is due (`delayMs`
@@ -28,10 +29,6 @@ export interface BatcherOptions<Entry> {
   readonly clock: Clock;
 }
 
-/** Postgres’ class of what is wrong with a value. */
-export const isOfValue = (error: unknown): boolean =>
-  String((error as { code?: unknown } | null)?.code ?? '').startsWith('22');
-
 interface Held<Entry> {
   readonly entry: Entry;
   readonly settle: (ending: 'stored' | 'away') => void;
@@ -43,7 +40,7 @@ interface Batch<Entry> {
 }
 
 export function createBatcher<Entry>(options: BatcherOptions<Entry>): Batcher<Entry> {
-  const { sizeOf, maxSize, clock, delayMs, isOfEntries = isOfValue } = options;
+  const { sizeOf, maxSize, clock, delayMs, isOfEntries = isRefusedValue } = options;
   /** Closed batches, oldest first, that wait for a permit. */
   const due: Batch<Entry>[] = [];
   let open: Batch<Entry> = { held: [], size: 0 };

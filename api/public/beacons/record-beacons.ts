@@ -5,8 +5,9 @@ import { systemClock } from '../../../engine/contract/concurrency/clock.ts';
 import { MAX_EVENTS_PER_BATCH } from '../../../engine/contract/event.ts';
 import type { Log } from '../../../engine/contract/log.ts';
 import { RecordsRefused } from '../../../engine/contract/records-refused.ts';
+import { isRefusedValue } from '../../../engine/contract/refused-value.ts';
 import { logFailure } from '../../../engine/kit/roles/log-failure.ts';
-import { type Batcher, createBatcher, isOfValue } from './batcher.ts';
+import { type Batcher, createBatcher } from './batcher.ts';
 import { type Beacon, reportedEvents } from './beacon.ts';
 import { resolveNames } from './store.ts';
 
@@ -34,7 +35,7 @@ export function createRecordBeacons(deps: {
     delayMs: DELAY_MS,
     maxFlushes: MAX_FLUSHES,
     clock: systemClock,
-    isOfEntries: (error) => error instanceof RecordsRefused || isOfValue(error),
+    isOfEntries: (error) => error instanceof RecordsRefused || isRefusedValue(error),
     onAway: (error, beacons) =>
       logFailure(deps.logger, error, 'beacons are refused for now: Postgres or the log does not answer', {
         fields: { beacons },

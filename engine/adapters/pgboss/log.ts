@@ -2,14 +2,11 @@ import { pause } from '../../contract/concurrency/clock.ts';
 import { within } from '../../contract/concurrency/time-limit.ts';
 import type { Log } from '../../contract/log.ts';
 import { publishApart } from '../../contract/records-refused.ts';
+import { isRefusedValue } from '../../contract/refused-value.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { createPgBossConsumer, type PgBossConsumer } from './consumer.ts';
 import { compileOptions, type PgBossLogOptions } from './options.ts';
 import { openQueue } from './queue.ts';
-
-/** Postgres’ classes of what is wrong with a value, such as a NUL in a text, and of what is beyond its limits. */
-const isOfRecords = (error: unknown): boolean =>
-  /^(22|54)/.test(String((error as { code?: unknown }).code ?? ''));
 
 const PING_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 2_000;
@@ -81,7 +78,7 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
   return {
     publish: async (topic, records) => {
       if (closing !== null) throw new Error('the log is closed');
-      await publishApart(records, (part) => queue.insert(topic, part), isOfRecords).finally(() =>
+      await publishApart(records, (part) => queue.insert(topic, part), isRefusedValue).finally(() =>
         wakeReaders(topic),
       );
     },

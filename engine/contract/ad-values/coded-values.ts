@@ -57,22 +57,23 @@ const unknown =
   'not available|not applicable|n/a|undefined|undetermined|keine angabe|nicht festgelegt|nicht verfügbar|inconnu|' +
   'desconocido|zz|xx';
 
+type Spelled = readonly [code: string, texts: readonly string[]];
+const ofNothing: Spelled = ['', ['', ...unknown.split('|')]];
+const spelled = (field: Exclude<CodedField, 'country'>): Spelled[] =>
+  Object.entries(spellings[field]).map(([code, all]) => [code, [code, ...all.split('|')]]);
+
 /** All that is read as a value of a field. */
 export function codedSpellings(field: CodedField): { readonly code: string; readonly text: string }[] {
-  const known: (readonly [string, readonly string[]])[] =
-    field === 'country'
-      ? [...countrySpellings()]
-      : Object.entries(spellings[field]).map(([code, all]) => [code, [code, ...all.split('|')]]);
-  return [...known, ['', ['', ...unknown.split('|')]] as const].flatMap(([code, all]) =>
-    all.map((text) => ({ code, text })),
-  );
+  const known = field === 'country' ? [...countrySpellings()] : spelled(field);
+  return [...known, ofNothing].flatMap(([code, all]) => all.map((text) => ({ code, text })));
 }
 
 type Table = ReadonlyMap<string, string>;
 
 function tableOf(field: CodedField): Table {
-  const known = new Map(codedSpellings(field).map(({ code, text }) => [plainSpelling(text), code]));
-  return field === 'country' ? new Map([...known, ...countryTable()]) : known;
+  const known = field === 'country' ? [ofNothing] : [...spelled(field), ofNothing];
+  const table = known.flatMap(([code, all]) => all.map((text) => [plainSpelling(text), code] as const));
+  return new Map(field === 'country' ? [...table, ...countryTable()] : table);
 }
 
 /** As they stand in rows: the same few texts again and again, some millions of times. */

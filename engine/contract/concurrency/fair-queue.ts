@@ -162,7 +162,9 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     signal?.addEventListener('abort', onGone);
     const queues: Queues = groups.get(who.group) ?? new Map();
     groups.set(who.group, queues);
-    queues.set(who.owner, [...(queues.get(who.owner) ?? []), waiter]);
+    const queue = queues.get(who.owner) ?? [];
+    queue.push(waiter);
+    queues.set(who.owner, queue);
     waiting++;
     return promise;
   }

@@ -117,9 +117,9 @@ async function sumUpHeld(sql: Sql): Promise<void> {
   );
 }
 
-/** The oldest due send of each organization that is not busy, so that none waits behind another's. */
 export const sendsAreDue = `EXISTS (SELECT FROM alert_sends WHERE state = 'waiting' AND due_at <= now())`;
 
+/** The oldest due send of each organization that is not busy, so that none waits behind another's. */
 async function claim(sql: Sql, limit: number, busy: readonly number[]): Promise<ClaimedRow[]> {
   return sql.query<ClaimedRow>(
     `WITH ranked AS (
