@@ -1,5 +1,5 @@
 // tier: system
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startChromium } from '../support/browsers/chromium.ts';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { executableOf } from '../support/browsers/executable.ts';
+import { endSharedBrowsers } from '../support/browsers/shared-chromium.ts';
 
 const here = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
@@ -61,6 +64,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Of the processes that have this in their arguments. */
+const pidsWith = (argument: string): Promise<string> =>
+  new Promise((found) => void execFile('pgrep', ['-f', '--', argument], (_none, pids) => found(pids)));
+
 const running = (): number[] => (started?.pids ?? []).filter(isRunning);
 
 afterEach(() => {
@@ -107,5 +114,33 @@ describe('a run of the tests that ended', () => {
     expect(noted).toContain('-delete');
     expect(noted).not.toContain('marked-run');
     await rm(outer, { recursive: true });
+  });
+});
+
+describeBrowser('chromium', 'a browser that the files of a process share', (executable) => {
+  it('is ended, with all its processes, before the run looks for what was left', async () => {
+    const runFolder = await mkdtemp(join(tmpdir(), 'shared-'));
+    const profile = join(runFolder, 'shared-browsers', 'chromium');
+    const browser = await startChromium({ executable, profile });
+    await browser.newPage();
+    const found = (): Promise<string> => pidsWith(profile);
+    expect(await found()).not.toBe('');
+    await endSharedBrowsers(runFolder);
+    expect(await found()).toBe('');
+    await rm(runFolder, { recursive: true });
+  });
+
+  it('ends with its process, which was killed', async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'shared-'));
+    const options = JSON.stringify({ executable, profile });
+    const child = spawn(process.execPath, [
+      ...['--input-type=module', '--experimental-strip-types', '-e'],
+      `import { startChromium } from ${here('../support/browsers/chromium.ts')};
+      console.log((await startChromium(${options})).process().pid);`,
+    ]);
+    await once(createInterface({ input: child.stdout }), 'line');
+    child.kill('SIGKILL');
+    await expect.poll(() => pidsWith(profile)).toBe('');
+    await rm(profile, { recursive: true, maxRetries: 10 });
   });
 });

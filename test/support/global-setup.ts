@@ -4,6 +4,7 @@ import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { serveInstallation } from './browsers/installation.ts';
+import { endSharedBrowsers } from './browsers/shared-chromium.ts';
 
 interface Run {
   readonly postgresUrl: string;
@@ -60,6 +61,7 @@ async function startRun(): Promise<Run> {
     runFolder,
     installationUrl: installation.url,
     stop: async () => {
+      await endSharedBrowsers(runFolder);
       await installation.stop();
       await postgres.stop();
     },

@@ -11,6 +11,8 @@ export const startChromium = ({ executable, profile }: ChromiumOptions): Promise
   puppeteer.launch({
     executablePath: executable,
     headless: true,
+    // It ends with the process that holds the other end, however that one went.
+    pipe: true,
     acceptInsecureCerts: true,
     ...(profile === undefined ? {} : { userDataDir: profile }),
     env: environment(),
