@@ -4,31 +4,31 @@ import { beginRun } from './support/run/begin-run.ts';
 import { isLeftOut } from './support/tiers/before-release.ts';
 import { elapsedReporter } from './support/tiers/elapsed-reporter.ts';
 import { LongestFirst } from './support/tiers/longest-first.ts';
-import { markedTests, type Tier } from './support/tiers/tiers.ts';
+import { markedTests, type Place, type Tier } from './support/tiers/tiers.ts';
 
 beginRun();
 // Threads and processes of tests begin in two thirds of the time.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 const PROPERTIES = 'test/support/properties.ts';
-/** Files one after another in the same process: to load Fastify and all routes again took a quarter of the time. */
-const sharedProcess = {
-  isolate: false,
-  setupFiles: [PROPERTIES, 'test/support/real-timers.ts', 'test/support/tiers/no-clickhouse.ts'],
-};
+const REAL_TIMERS = 'test/support/real-timers.ts';
+const places = {
+  /** Files one after another in the same process: to load Fastify and all routes again took a quarter of the time. */
+  shared: {
+    isolate: false,
+    setupFiles: [PROPERTIES, REAL_TIMERS, 'test/support/tiers/no-clickhouse.ts'],
+  },
+  clickhouse: { isolate: false, setupFiles: [PROPERTIES, REAL_TIMERS] },
+  alone: { setupFiles: [PROPERTIES] },
+} satisfies Record<Place, object>;
 const withPostgres = { globalSetup: ['test/support/global-setup.ts'] };
 const tests = [...markedTests()].filter(([file]) => !isLeftOut(file));
 
-function project(tier: Tier, alone = false): TestProjectConfiguration {
+function project(tier: Tier, place: Place = 'shared'): TestProjectConfiguration {
   const include = tests
-    .filter(([, mark]) => mark.tier === tier && mark.alone === alone)
+    .filter(([, mark]) => mark.tier === tier && mark.place === place)
     .map(([file]) => file);
-  const name = alone ? `${tier}-alone` : tier;
-  const test = {
-    name,
-    include,
-    ...(tier === 'unit' ? {} : withPostgres),
-    ...(alone ? { setupFiles: [PROPERTIES] } : sharedProcess),
-  };
+  const name = place === 'shared' ? tier : `${tier}-${place}`;
+  const test = { name, include, ...(tier === 'unit' ? {} : withPostgres), ...places[place] };
   return { extends: true, test };
 }
 
@@ -49,7 +49,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       ...[project('unit'), project('postgres')],
-      ...[project('core'), project('core', true), project('system'), project('system', true)],
+      ...[project('core'), project('core', 'clickhouse'), project('core', 'alone')],
+      ...[project('system'), project('system', 'clickhouse'), project('system', 'alone')],
     ],
   },
 });

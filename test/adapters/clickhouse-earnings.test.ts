@@ -1,7 +1,4 @@
-// tier: system, alone
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// tier: system, clickhouse
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { siteOf } from '../../api/shared/revenue/site.ts';
@@ -16,13 +13,10 @@ import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import type { VisibleLoads } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import { formatDecimal, parseDecimal } from '../../engine/contract/decimal.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
 const bridge = await startClickHouseBridge();
-afterAll(async () => {
-  await bridge.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => bridge.stop());
 
 interface AdRow {
   readonly at: string;
@@ -39,7 +33,7 @@ interface AdRow {
 const everything: VisibleLoads = { maxLoad: 1_000, hidden: [], superseded: [] };
 const server = { username: 'default', password: '', requestTimeoutMs: 30_000, maxConnections: 4 };
 const database = 'earnings';
-describeEarnings('embedded', () => openClickHouse({ kind: 'embedded', path: folder, database }));
+describeEarnings('embedded', openTestClickHouse);
 describeEarnings('over HTTP', () => openClickHouse({ kind: 'http', url: bridge.url, ...server, database }));
 
 /** The site's rows that count, by hand. */

@@ -1,7 +1,4 @@
-// tier: system, alone
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// tier: system, clickhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
@@ -15,17 +12,14 @@ import { dayBefore } from '../support/analytics-rows.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 import { buildEvent } from '../support/reported-events.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
 const bridge = await startClickHouseBridge();
-afterAll(async () => {
-  await bridge.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => bridge.stop());
 
 const server = { username: 'default', password: '', requestTimeoutMs: 30_000, maxConnections: 4 };
 const database = 'retention';
-describeRetention('embedded', () => openClickHouse({ kind: 'embedded', path: folder, database }));
+describeRetention('embedded', openTestClickHouse);
 describeRetention('over HTTP', () => openClickHouse({ kind: 'http', url: bridge.url, ...server, database }));
 
 function describeRetention(home: string, open: () => Promise<ClickHouse>): void {

@@ -1,27 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Mark, root, type Tier, tiers } from '../support/tiers/tiers.ts';
+import { type Mark, type Place, places, root, type Tier, tiers } from '../support/tiers/tiers.ts';
 
 /** What a test file certainly needs, by what it and its helpers import as they are loaded. */
 export function needsOf(test: string): Mark {
   const files = reachedFrom(test);
-  const alone = files.some((file) => file.startsWith('test/') && opensClickHouse.test(textOf(file)));
-  if (alone || files.some((file) => ofSystem.test(file) || starts(file))) return { tier: 'core', alone };
-  return { tier: files.includes('test/support/postgres.ts') ? 'postgres' : 'unit', alone };
+  const place = placeOf(files);
+  if (place !== 'shared' || files.some((file) => ofSystem.test(file) || starts(file)))
+    return { tier: 'core', place };
+  return { tier: files.includes('test/support/postgres.ts') ? 'postgres' : 'unit', place };
+}
+
+function placeOf(files: readonly string[]): Place {
+  const opens = files.some(
+    (file) => file.startsWith('test/') && file !== ofProcess && opensClickHouse.test(textOf(file)),
+  );
+  if (opens) return 'alone';
+  return files.includes(ofProcess) ? 'clickhouse' : 'shared';
 }
 
 /** A higher tier holds what a lower one needs; `core` and `system` hold the same. */
-const placeOf = (tier: Tier): number => Math.min(tiers.indexOf(tier), tiers.indexOf('core'));
+const heightOf = (tier: Tier): number => Math.min(tiers.indexOf(tier), tiers.indexOf('core'));
 
 /** What is wrong with a file's mark, or null. A test of a low need may be in a high tier, where it is dear. */
 export function faultOf(mark: Mark, needs: Mark): string | null {
-  if (placeOf(mark.tier) < placeOf(needs.tier)) return `is of "${mark.tier}", and needs "${needs.tier}"`;
-  if (needs.alone && !mark.alone) return 'opens the embedded ClickHouse, and does not say "alone"';
-  if (mark.alone && placeOf(mark.tier) < placeOf('core')) return `cannot be "alone" in "${mark.tier}"`;
+  if (heightOf(mark.tier) < heightOf(needs.tier)) return `is of "${mark.tier}", and needs "${needs.tier}"`;
+  if (places.indexOf(mark.place) < places.indexOf(needs.place))
+    return `opens the embedded ClickHouse, and does not say "${needs.place}"`;
+  if (mark.place !== 'shared' && heightOf(mark.tier) < heightOf('core'))
+    return `cannot be "${mark.place}" in "${mark.tier}"`;
   return null;
 }
 
-const opensClickHouse = /\b(?:openTestClickHouse|openEmbedded)\(|kind:\s'embedded'/;
+/** The engine of a process, which its files share. */
+const ofProcess = 'test/support/test-clickhouse.ts';
+const opensClickHouse = /\bopenEmbedded\(|kind:\s'embedded'/;
 /** Helpers that start something. */
 const ofSystem =
   /^(test\/support\/(kafka|browsers|broadside-process|clickhouse-bridge|engine-crew|push-service\/start)|engine\/dispatch\/worker-pool)/;

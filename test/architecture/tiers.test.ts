@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { beforeRelease } from '../support/tiers/before-release.ts';
 import { longest } from '../support/tiers/longest-first.ts';
-import { markedTests, readMark, type Tier } from '../support/tiers/tiers.ts';
+import { markedTests, type Place, readMark, type Tier } from '../support/tiers/tiers.ts';
 import { faultOf, needsOf } from './needs.ts';
 
 const marked = [...markedTests()];
@@ -18,40 +18,49 @@ describe('the first line of a test file', () => {
     expect(faults.filter(([, fault]) => fault !== null)).toEqual([]);
   });
 
-  it('is demanded, and nothing but a tier and "alone" is taken', () => {
+  it('is demanded, and nothing but a tier and a place is taken', () => {
     const read = (line: string) => readMark('test/a.test.ts', `${line}\nimport 'b';\n`);
-    expect(read('// tier: core, alone')).toEqual({ tier: 'core', alone: true });
-    expect(read('// tier: unit')).toEqual({ tier: 'unit', alone: false });
-    for (const line of ["import 'a';", '// tier: slow', '// tier: unit alone', '\n// tier: unit'])
+    expect(read('// tier: core, alone')).toEqual({ tier: 'core', place: 'alone' });
+    expect(read('// tier: system, clickhouse')).toEqual({ tier: 'system', place: 'clickhouse' });
+    expect(read('// tier: unit')).toEqual({ tier: 'unit', place: 'shared' });
+    for (const line of [
+      "import 'a';",
+      '// tier: slow',
+      '// tier: unit alone',
+      '// tier: unit, shared',
+      '\n// tier: unit',
+    ])
       expect(() => read(line)).toThrow('test/a.test.ts does not say what it needs: begin it with');
   });
 });
 
 describe('what a test certainly needs', () => {
   it.each([
-    ['test/contract/bitmap.test.ts', 'unit', false],
-    ['test/plan/audience.test.ts', 'postgres', false],
-    ['test/conformance/kafka-log.test.ts', 'core', false],
-    ['test/adapters/clickhouse-embedded.test.ts', 'core', true],
-    ['test/api/cli/cli.test.ts', 'core', false],
-    ['test/dispatch/worker-pool.test.ts', 'core', false],
-    ['test/browser/firefox.test.ts', 'core', false],
-  ] as const)('%s: %s, alone: %s', (file, tier, alone) => {
-    expect(needsOf(file)).toEqual({ tier, alone });
+    ['test/contract/bitmap.test.ts', 'unit', 'shared'],
+    ['test/plan/audience.test.ts', 'postgres', 'shared'],
+    ['test/conformance/kafka-log.test.ts', 'core', 'shared'],
+    ['test/adapters/clickhouse-embedded.test.ts', 'core', 'alone'],
+    ['test/reporting/figures.test.ts', 'core', 'clickhouse'],
+    ['test/api/cli/cli.test.ts', 'core', 'shared'],
+    ['test/dispatch/worker-pool.test.ts', 'core', 'shared'],
+    ['test/browser/firefox.test.ts', 'core', 'shared'],
+  ] as const)('%s: %s, %s', (file, tier, place) => {
+    expect(needsOf(file)).toEqual({ tier, place });
   });
 
-  const mark = (tier: Tier, alone = false) => ({ tier, alone });
+  const mark = (tier: Tier, place: Place = 'shared') => ({ tier, place });
 
   it('is not less than its first line says', () => {
     expect(faultOf(mark('unit'), mark('postgres'))).toBe('is of "unit", and needs "postgres"');
     expect(faultOf(mark('postgres'), mark('core'))).toBe('is of "postgres", and needs "core"');
-    expect(faultOf(mark('system'), mark('core', true))).toMatch('does not say "alone"');
-    expect(faultOf(mark('unit', true), mark('unit'))).toBe('cannot be "alone" in "unit"');
+    expect(faultOf(mark('system'), mark('core', 'clickhouse'))).toMatch('does not say "clickhouse"');
+    expect(faultOf(mark('system', 'clickhouse'), mark('core', 'alone'))).toMatch('does not say "alone"');
+    expect(faultOf(mark('unit', 'alone'), mark('unit'))).toBe('cannot be "alone" in "unit"');
   });
 
   it('may be less, where a test is dear', () => {
     expect(faultOf(mark('system'), mark('postgres'))).toBeNull();
-    expect(faultOf(mark('core', true), mark('unit'))).toBeNull();
+    expect(faultOf(mark('core', 'alone'), mark('unit'))).toBeNull();
   });
 });
 

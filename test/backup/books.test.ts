@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareBooks } from '../../api/cli/backup/books.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';

@@ -1,13 +1,12 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adStatsRows, insertAdStats, writeAdStatsFile } from '../../bench/reporting/make-ad-stats.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 const request = { rows: 2_000, firstDay: '2026-01-01', days: 60, domains: 300 };
 
@@ -16,12 +15,7 @@ describe('ad statistics that are made up', () => {
   let path: string;
   beforeAll(async () => {
     path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({
-      kind: 'embedded',
-      path: join(path, 'engine'),
-      database: 'broadside',
-    });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
   });
   afterAll(async () => {
     await clickhouse.close();

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 // People report days and hours by the old rules of a timezone, since ClickHouse has a table of its own:
 // https://github.com/ClickHouse/ClickHouse/issues/120812
 import { afterAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 // People report totals that count rows whose currency has no rate, without their money:
 // https://github.com/margince/margince/issues/4136
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activateLoad, registerLoad } from '../../reporting/ingest/ad-loads.ts';
 import { createReportToken, generateRequest, plainBody } from './support.ts';

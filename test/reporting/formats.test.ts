@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,12 +1,10 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { readClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 import { createFxStore } from '../../reporting/ingest/fx-store.ts';
@@ -18,6 +16,7 @@ import {
   type StatisticsParts,
 } from '../../reporting/loopback/statistics-parts.ts';
 import { adRows, buildAdRow } from '../support/ad-stats.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 describe('the way into an embedded ClickHouse that another process holds', () => {
   let folder: string;
@@ -31,12 +30,7 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
   };
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'broadside-intake-'));
-    clickhouse = await openClickHouse({
-      kind: 'embedded',
-      path: join(folder, 'clickhouse'),
-      database: 'broadside',
-    });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
     const parts = {
       adStats: createAdStatsStore(clickhouse),
       rates: createFxStore(clickhouse),

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';

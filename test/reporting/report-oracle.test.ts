@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';

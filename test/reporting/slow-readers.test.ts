@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createReportToken, createReportUser, everything, generatePath, until } from './support.ts';

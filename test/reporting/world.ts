@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
@@ -16,6 +13,7 @@ import { readCurrencies } from '../../reporting/report/ad-currencies.ts';
 import { idnNamesOf } from '../../reporting/report/domain-names.ts';
 import { readIdnNames } from '../../reporting/report/idn-names.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 import { type Changes, createTestReporting, type TestReporting } from './support.ts';
 
 /** Where a test's reports come from. */
@@ -42,8 +40,6 @@ export async function createReportWorld(
   { bounds = testBounds, ...changes }: Changes & { readonly bounds?: ReportBounds } = {},
 ): Promise<ReportWorld> {
   const { clickhouse, stop } = await openHome(home);
-  await clickhouse.createDatabase();
-  await migrateClickHouse(clickhouse);
   const test = await createTestReporting();
   const known = {
     sql: test.database,
@@ -88,15 +84,8 @@ export async function createReportWorld(
 
 async function openHome(home: Home): Promise<{ clickhouse: ClickHouse; stop(): Promise<void> }> {
   if (home === 'embedded') {
-    const path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    const clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    return {
-      clickhouse,
-      stop: async () => {
-        await clickhouse.close();
-        await rm(path, { recursive: true, force: true });
-      },
-    };
+    const clickhouse = await openTestClickHouse();
+    return { clickhouse, stop: () => clickhouse.close() };
   }
   const bridge = await startClickHouseBridge();
   const clickhouse = await openClickHouse({
@@ -108,6 +97,7 @@ async function openHome(home: Home): Promise<{ clickhouse: ClickHouse; stop(): P
     requestTimeoutMs: 30_000,
     maxConnections: 8,
   });
+  await migrateClickHouse(clickhouse);
   return {
     clickhouse,
     stop: async () => {

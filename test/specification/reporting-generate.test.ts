@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReportToken, createReportUser, everything, generateRequest } from '../reporting/support.ts';
 import {

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   inJanuary,

@@ -1,20 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 
-/** The embedded engine with Broadside's tables in a fresh folder, which its closing removes. One a process. */
+/** For all test files of this process: its engine has one folder permanently. Gone with the run. */
+const path = join(tmpdir(), `broadside-chdb-${process.pid}`);
+let databases = 0;
+
+/** The embedded engine of this process with Broadside's tables in a database of its own, which its closing drops. */
 export async function openTestClickHouse(): Promise<ClickHouse> {
-  const path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-  const clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+  const database = `test_${++databases}`;
+  const clickhouse = await openClickHouse({ kind: 'embedded', path, database });
   await migrateClickHouse(clickhouse);
   return {
     ...clickhouse,
     close: async () => {
+      await clickhouse.client.command({ query: `DROP DATABASE ${database}` });
       await clickhouse.close();
-      await rm(path, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayText, knownDay } from '../../../engine/contract/days.ts';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import type { AddressInfo } from 'node:net';
 import type { HTTPRequest } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

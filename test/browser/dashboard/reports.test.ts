@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,27 +1,22 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { createReportReader } from '../../../reporting/answer/report-reader.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
-let path: string;
 let clickhouse: ClickHouse;
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-  clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+  clickhouse = await openTestClickHouse();
   const command = (query: string) => clickhouse.client.command({ query });
   await command('CREATE TABLE light (a UInt64) ENGINE = MergeTree ORDER BY a');
   await command('CREATE TABLE heavy (a UInt64) ENGINE = MergeTree ORDER BY a');
   await command('INSERT INTO light SELECT number FROM numbers(1000)');
   await command('INSERT INTO heavy SELECT number FROM numbers(3000000)');
 });
-afterAll(async () => {
-  await clickhouse.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => clickhouse.close());
 
 const bounds = { seconds: 20, memoryBytes: 200 * 1_048_576, rows: 100 };
 const light = { select: 'SELECT sum(a) AS sum FROM light', params: {} };

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { dayText, knownDay } from '../../../engine/contract/days.ts';
 import { createReportToken, createReportUser, everything } from '../support.ts';

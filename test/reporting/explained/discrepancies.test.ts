@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../../engine/contract/decimal.ts';
 import { moveAway } from '../../support/move-away.ts';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { visibleRows } from '../../../engine/adapters/clickhouse/visible-rows.ts';

@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import { afterAll, describe, expect, it } from 'vitest';
 import { parquetFooter } from '../../support/parquet-footer.ts';
 import { unzip } from '../../support/unzip.ts';

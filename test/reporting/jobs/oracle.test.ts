@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';

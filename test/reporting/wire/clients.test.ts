@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

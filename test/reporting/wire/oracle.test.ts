@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import fc from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';

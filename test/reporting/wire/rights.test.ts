@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import fc from 'fast-check';
 import type { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';

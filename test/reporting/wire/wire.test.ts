@@ -1,4 +1,4 @@
-// tier: core, alone
+// tier: core, clickhouse
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';

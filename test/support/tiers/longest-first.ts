@@ -27,7 +27,10 @@ export const longest = [
   'test/dispatch/fairness.test.ts',
   'test/adapters/lookup-plans.test.ts',
 ];
-const projects = ['core-alone', 'system-alone', 'core', 'system', 'postgres', 'unit'];
+const projects = [
+  ...['core-alone', 'system-alone', 'core-clickhouse', 'system-clickhouse'],
+  ...['core', 'system', 'postgres', 'unit'],
+];
 
 /** Within that, the order of vitest: by what earlier runs took, in a fresh clone by the size of the file. */
 export class LongestFirst extends BaseSequencer {

@@ -7,5 +7,7 @@ const MAPPED = '/proc/self/maps';
 afterAll(() => {
   if (!existsSync(MAPPED) || !readFileSync(MAPPED, 'utf8').includes('chdb')) return;
   const { testPath } = expect.getState();
-  throw new Error(`${testPath} opens the embedded ClickHouse: write "alone" into its first line.`);
+  throw new Error(
+    `${testPath} opens the embedded ClickHouse: write "clickhouse" or "alone" into its first line.`,
+  );
 });

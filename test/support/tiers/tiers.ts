@@ -11,28 +11,33 @@ import { fileURLToPath } from 'node:url';
  *   runs these and the two above.
  * - `system`: the same needs. Only `npm run test:all` runs these.
  *
- * `alone` stands behind the tier of a file that opens the embedded ClickHouse in its own process: permanently in one
- * folder, so that no other file may share the process.
+ * A process opens the embedded ClickHouse in one folder. `clickhouse` stands behind the tier of a file that does so by
+ * `openTestClickHouse`: it shares its process with others of the mark, in databases of their own. `alone` stands behind
+ * that of a file with another folder, or of what loads the engine: no other file shares its process.
  */
 export const tiers = ['unit', 'postgres', 'core', 'system'] as const;
 export type Tier = (typeof tiers)[number];
 
+/** Whom a file shares its process with, from most of the others to none. */
+export const places = ['shared', 'clickhouse', 'alone'] as const;
+export type Place = (typeof places)[number];
+
 export interface Mark {
   readonly tier: Tier;
-  readonly alone: boolean;
+  readonly place: Place;
 }
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
-const firstLine = new RegExp(`^// tier: (${tiers.join('|')})(, alone)?\n`);
+const firstLine = new RegExp(`^// tier: (${tiers.join('|')})(?:, (clickhouse|alone))?\n`);
 
 /** @throws Error where the first line names no tier. */
 export function readMark(file: string, text: string): Mark {
-  const [, tier, alone] = firstLine.exec(text) ?? [];
+  const [, tier, place = 'shared'] = firstLine.exec(text) ?? [];
   if (tier === undefined)
     throw new Error(
       `${file} does not say what it needs: begin it with "// tier: unit", or another tier that test/README.md lists.`,
     );
-  return { tier: tier as Tier, alone: alone !== undefined };
+  return { tier: tier as Tier, place: place as Place };
 }
 
 /** Every test file by its path from the project's root. */

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import { createECDH, hash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPerson } from '../../../../api/client/people/store.ts';

@@ -1,4 +1,4 @@
-// tier: system, alone
+// tier: system, clickhouse
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalyticsPort } from '../../../../api/serve/analytics-port.ts';
