@@ -14,6 +14,8 @@ import { type Properties, serverProperties } from './kafka/properties.ts';
 /** It takes 2 s; a machine with a dozen test runs on it takes its time. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
+/** The first broker writes an archive of its classes as it ends: cut short on a busy machine, it would help no other. */
+const ARCHIVE_TIMEOUT_MS = 120_000;
 /** What a failed start may quote from the broker's own log. */
 const MAX_LOG_LINES = 40;
 
@@ -93,7 +95,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
       process_ = await launch(java, properties);
     },
     stop: async () => {
-      await end(process_, 'SIGTERM');
+      await end(process_, 'SIGTERM', archive.isWritten ? ARCHIVE_TIMEOUT_MS : STOP_TIMEOUT_MS);
       // A killed one may have written half of it.
       if (process_.signalCode === null) await archive.publish();
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
@@ -151,11 +153,15 @@ function untilStarted(broker: ChildProcess): Promise<void> {
 }
 
 /** Kills only the process that was started here, by its id, and waits until it is gone. */
-async function end(broker: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+async function end(
+  broker: ChildProcess,
+  signal: 'SIGTERM' | 'SIGKILL',
+  timeoutMs = STOP_TIMEOUT_MS,
+): Promise<void> {
   if (broker.exitCode !== null || broker.signalCode !== null) return;
   const gone = once(broker, 'exit');
   broker.kill(signal);
-  const insist = setTimeout(() => broker.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const insist = setTimeout(() => broker.kill('SIGKILL'), timeoutMs);
   await gone;
   clearTimeout(insist);
 }

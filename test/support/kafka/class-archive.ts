@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 export interface ClassArchive {
   /** Of a broker's Java: it uses the archive, or writes one as it ends in order. */
   readonly arguments: readonly string[];
+  /** By the broker, as it ends in order. */
+  readonly isWritten: boolean;
   /** Of any other program of Kafka's: it uses the archive where there is one. */
   readonly ready: readonly string[];
   /** After the broker has ended in order: the next ones use what it wrote. */
@@ -25,10 +27,11 @@ export async function classArchive(libraries: string): Promise<ClassArchive> {
   const build = createHash('sha256').update(`${java} ${mtimeMs}`).digest('hex').slice(0, 12);
   const archive = `${libraries}-${build}.jsa`;
   const ready = [`-XX:SharedArchiveFile=${archive}`];
-  if (existsSync(archive)) return { arguments: ready, ready, publish: async () => {} };
+  if (existsSync(archive)) return { arguments: ready, isWritten: false, ready, publish: async () => {} };
   const written = `${archive}.${randomBytes(4).toString('hex')}`;
   return {
     arguments: [`-XX:ArchiveClassesAtExit=${written}`],
+    isWritten: true,
     ready: [],
     publish: async () => {
       if (existsSync(written)) await rename(written, archive);
