@@ -57,9 +57,8 @@ export async function startS3Server(): Promise<S3Server> {
       .join('\n'),
   );
   const classes = join(await mavenLibraries(libraries), '*');
-  const child = spawn('java', ['-Xmx256m', '-cp', classes, 'org.gaul.s3proxy.Main', '--properties', file], {
-    stdio: 'ignore',
-  });
+  const java = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', classes];
+  const child = spawn('java', [...java, 'org.gaul.s3proxy.Main', '--properties', file], { stdio: 'ignore' });
   const exited = once(child, 'exit');
   await untilAnswers(`http://127.0.0.1:${port}/`, () => child.exitCode !== null);
   return {

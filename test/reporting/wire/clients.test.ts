@@ -142,7 +142,8 @@ describe.skipIf(!java.available)('Postgres’ driver for Java', () => {
     const source = fileURLToPath(new URL('../../support/jdbc/ReadReports.java', import.meta.url));
     const url = `jdbc:postgresql://127.0.0.1:${clear.wire.port}/broadside`;
     const libraries = await jdbcLibraries();
-    const { stdout } = await run('java', ['-cp', `${libraries}/*`, source, url, token], { timeout: 100_000 });
+    const java = ['-XX:TieredStopAtLevel=1', '-cp', `${libraries}/*`, source, url, token];
+    const { stdout } = await run('java', java, { timeout: 100_000 });
     const lines = stdout.trim().split('\n');
     const line = (what: string): string => lines.find((one) => one.startsWith(what)) ?? '';
     expect(line('tables')).toBe('tables ; public ad_statistics');

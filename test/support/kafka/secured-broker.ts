@@ -7,6 +7,7 @@ import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { type Authority, makeAuthority } from '../authority.ts';
 import { javaArguments, startKafkaBroker } from '../kafka-broker.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { classArchive } from './class-archive.ts';
 import { kafkaLibraries } from './libraries.ts';
 import type { Properties } from './properties.ts';
 import { brokersAudience, startTokenServer, type TokenServer, tokenIssuer } from './token-server.ts';
@@ -194,8 +195,10 @@ async function setPassword(address: string, user: string, password: string | nul
     password === null
       ? ['--delete-config', 'SCRAM-SHA-512']
       : ['--add-config', `SCRAM-SHA-512=[password=${password}]`];
+  const libraries = await kafkaLibraries();
   await promisify(execFile)('java', [
-    ...javaArguments(await kafkaLibraries()),
+    ...(await classArchive(libraries)).ready,
+    ...javaArguments(libraries),
     'kafka.admin.ConfigCommand',
     ...['--bootstrap-server', address, '--alter', '--entity-type', 'users', '--entity-name', user],
     ...change,
