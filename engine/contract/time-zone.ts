@@ -56,11 +56,13 @@ const knownOffsets = createRecent(MAX_KNOWN_RUNS, (question: string) =>
 
 function findOffsets(zone: string, fromMs: number, untilMs: number): readonly ZoneOffset[] {
   const offsetAt = createOffsetAt(zone);
-  const found: ZoneOffset[] = [{ fromMs, seconds: offsetAt(fromMs) }];
+  let before = offsetAt(fromMs);
+  const found: ZoneOffset[] = [{ fromMs, seconds: before }];
   for (let at = fromMs; at < untilMs; at += DAY_MS) {
     const next = Math.min(at + DAY_MS, untilMs);
     const seconds = offsetAt(next);
-    if (seconds !== offsetAt(at)) found.push({ fromMs: changeBetween(at, next, seconds, offsetAt), seconds });
+    if (seconds !== before) found.push({ fromMs: changeBetween(at, next, seconds, offsetAt), seconds });
+    before = seconds;
   }
   return found;
 }
