@@ -4,7 +4,7 @@ import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts'
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 
-/** For all test files of this process: its engine has one folder permanently. Gone with the run. */
+/** For all test files of this process, which has one folder at a time. Gone with the run. */
 const path = join(tmpdir(), `broadside-chdb-${process.pid}`);
 let databases = 0;
 

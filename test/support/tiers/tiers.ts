@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
  *   runs these and the two above.
  * - `system`: the same needs. Only `npm run test:all` runs these.
  *
- * A process opens the embedded ClickHouse in one folder. `clickhouse` stands behind the tier of a file that does so by
- * `openTestClickHouse`: it shares its process with others of the mark, in databases of their own. `alone` stands behind
- * that of a file with another folder, or of what loads the engine: no other file shares its process.
+ * A process has the embedded ClickHouse in one folder at a time. `clickhouse` stands behind the tier of a file that opens
+ * it by `openTestClickHouse`: it shares its process with others of the mark, in databases of their own. `alone` stands
+ * behind that of a file with a folder of its own, or with another way to load the engine: no other file shares its process.
  */
 export const tiers = ['unit', 'postgres', 'core', 'system'] as const;
 export type Tier = (typeof tiers)[number];
