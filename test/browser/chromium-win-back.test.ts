@@ -1,12 +1,13 @@
 // tier: system
-import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import type { BrowserContext, CDPSession, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { en } from '../../api/sdk/browser/app-prompts/texts/en.ts';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
-import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPromptSite, type PromptSite } from '../support/browsers/prompt-site.ts';
+import { openChromium } from '../support/browsers/readers.ts';
+import { sharedChromium } from '../support/browsers/shared-chromium.ts';
 import { until } from '../support/engine-harness.ts';
 
 const settings = { variants: [{ kind: 'bar' }], seconds: 0 };
@@ -14,7 +15,7 @@ const { question, winBack } = en;
 
 describeBrowser('chromium', 'a reader whose permission Chrome took away', (executable) => {
   let newsroom: Newsroom;
-  let browser: Browser;
+  let browser: BrowserContext;
   let devtools: CDPSession;
   let site: PromptSite;
   beforeAll(async () => {
@@ -22,9 +23,8 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
-    browser = await startChromium({ executable });
+    browser = await openChromium(executable, newsroom.site.origin);
     devtools = await (await browser.newPage()).createCDPSession();
-    await setPermission('granted');
   });
   afterEach(() => browser.close());
 
@@ -42,7 +42,9 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
   /** From a tab that is not of the site, and stays: what a session has set ends with it. */
   async function setPermission(setting: 'prompt' | 'granted' | 'denied'): Promise<void> {
     const { origin } = newsroom.site;
-    await devtools.send('Browser.setPermission', { origin, permission: { name: 'notifications' }, setting });
+    const permission = { name: 'notifications' };
+    const { id = '' } = browser;
+    await devtools.send('Browser.setPermission', { origin, permission, setting, browserContextId: id });
   }
 
   /** As Chrome does, while no page of the site is open. */
@@ -148,8 +150,8 @@ describeBrowser('chromium', 'a reader whose permission Chrome took away', (execu
 
   it('is nobody in a private window, or after the storage was wiped: they are new there', async () => {
     const page = await subscribed();
-    const hidden = await browser.createBrowserContext();
-    const elsewhere = await site.visit(hidden as unknown as Browser, { prepare });
+    const hidden = await (await sharedChromium(executable)).createBrowserContext();
+    const elsewhere = await site.visit(hidden, { prepare });
     await asks(elsewhere, question);
     await hidden.close();
     const wipe = { origin: newsroom.site.origin, storageTypes: 'indexeddb,local_storage' };
