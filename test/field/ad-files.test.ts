@@ -18,6 +18,7 @@ import { createKeepDays } from '../../reporting/ingest/days/keep-days.ts';
 import { createSweep } from '../../reporting/ingest/sweep.ts';
 import { visibleTotals } from '../support/ad-stats.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { emptyTables } from '../support/empty-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { runCliHere } from '../support/run-cli-here.ts';
 
@@ -28,23 +29,25 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
   let clickhouse: ClickHouse;
   let test: TestDatabase;
   let cwd: string;
-  let databases = 0;
   beforeAll(async () => {
     bridge = await startClickHouseBridge();
-  });
-  afterAll(() => bridge.stop());
-  beforeEach(async () => {
-    test = await createTestDatabase();
-    cwd = await mkdtemp(join(tmpdir(), 'broadside-field-'));
     clickhouse = await openClickHouse({
       kind: 'http',
-      ...{ url: bridge.url, username: 'default', password: '', database: `field_${++databases}` },
+      ...{ url: bridge.url, username: 'default', password: '', database: 'files' },
       ...{ requestTimeoutMs: 30_000, maxConnections: 4 },
     });
     await migrateClickHouse(clickhouse);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await clickhouse.close();
+    await bridge.stop();
+  });
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    cwd = await mkdtemp(join(tmpdir(), 'broadside-field-'));
+  });
+  afterEach(async () => {
+    await emptyTables(clickhouse);
     await test.drop();
     await rm(cwd, { recursive: true, force: true });
   });

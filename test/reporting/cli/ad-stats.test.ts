@@ -16,6 +16,7 @@ import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import { visibleTotals } from '../../support/ad-stats.ts';
 import { cases } from '../../support/cases.ts';
 import { startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
+import { emptyTables } from '../../support/empty-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
@@ -31,24 +32,26 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
   let clickhouse: ClickHouse;
   let test: TestDatabase;
   let cwd: string;
-  let databases = 0;
   beforeAll(async () => {
     bridge = await startClickHouseBridge();
-  });
-  afterAll(() => bridge.stop());
-  beforeEach(async () => {
-    test = await createTestDatabase();
-    cwd = await mkdtemp(join(tmpdir(), 'broadside-import-'));
     clickhouse = await openClickHouse({
       kind: 'http',
-      ...{ url: bridge.url, username: 'default', password: '', database: `import_${++databases}` },
+      ...{ url: bridge.url, username: 'default', password: '', database: 'imports' },
       requestTimeoutMs: 30_000,
       maxConnections: 4,
     });
     await migrateClickHouse(clickhouse);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await clickhouse.close();
+    await bridge.stop();
+  });
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    cwd = await mkdtemp(join(tmpdir(), 'broadside-import-'));
+  });
+  afterEach(async () => {
+    await emptyTables(clickhouse);
     await test.drop();
     await rm(cwd, { recursive: true, force: true });
   });
