@@ -1,3 +1,4 @@
+import { eachStep } from '../contract/concurrency/each-step.ts';
 import type { ReleaseStore } from './release.ts';
 
 /** Moves due rows, see `engine/adapters/postgres/plan/schedule-store.ts`. */
@@ -17,12 +18,16 @@ export function createScheduleTick(deps: {
   readonly release: ReleaseStore;
   readonly wakeRelay: () => void;
 }): Tick {
-  return async function scheduleTick() {
-    const deliveries = await deps.store.startDueDeliveries(DUE_PER_TICK);
-    const queued = await deps.store.publishQueuedAgain(DUE_PER_TICK);
-    const shards = await deps.release.releaseDue(DUE_PER_TICK);
-    const moved = deliveries + queued + shards;
-    if (moved > 0) deps.wakeRelay();
-    return moved;
-  };
+  const woken = (step: Promise<number>) =>
+    step.then((moved) => {
+      if (moved > 0) deps.wakeRelay();
+      return moved;
+    });
+  // What cannot be started keeps no shard from its release.
+  return () =>
+    eachStep([
+      () => woken(deps.store.startDueDeliveries(DUE_PER_TICK)),
+      () => woken(deps.store.publishQueuedAgain(DUE_PER_TICK)),
+      () => woken(deps.release.releaseDue(DUE_PER_TICK)),
+    ]);
 }

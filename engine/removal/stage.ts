@@ -12,6 +12,8 @@ export interface RemovalPace {
   readonly forgetEveryMs: number;
   readonly forgetWaitMs: number;
   readonly sweepEveryMs: number;
+  /** Of one kind of rows in one turn: the rest waits for the next, so that the other kinds come. */
+  readonly sweepForMs: number;
 }
 
 export const gentlePace: RemovalPace = Object.freeze({
@@ -20,6 +22,7 @@ export const gentlePace: RemovalPace = Object.freeze({
   forgetEveryMs: 600_000,
   forgetWaitMs: 300_000,
   sweepEveryMs: 600_000,
+  sweepForMs: 60_000,
 });
 
 export interface RemovalDeps {
@@ -68,7 +71,8 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
 
   async function sweepOut(sweep: () => Promise<number>): Promise<number> {
     let total = 0;
-    for (let steps = 0; steps < MAX_SWEEPS && !signal.aborted; steps++) {
+    const until = clock.now() + pace.sweepForMs;
+    while (clock.now() < until && !signal.aborted) {
       const swept = await sweep();
       if (swept === 0) break;
       total += swept;
@@ -77,6 +81,3 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
     return total;
   }
 }
-
-/** Steps of one sweep in its turn: the rest waits for the next turn. */
-const MAX_SWEEPS = 1_000;

@@ -1,3 +1,4 @@
+import { eachStep } from '../contract/concurrency/each-step.ts';
 import type { AppService, Judged } from '../contract/standing.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { StandingStore } from './ports.ts';
@@ -17,14 +18,13 @@ export function createStandingStep(deps: {
     return verdict.kind === 'ended' ? store.end(of, of.limited) : store.change(of, of.limited, verdict.now);
   }
 
-  return async function judgeStandings() {
-    let changed = 0;
-    for (const of of await store.readJudged()) {
-      const verdict = judge(of);
-      if (verdict.kind === 'unchanged' || !(await write(of, verdict))) continue;
-      changed++;
-      deps.onChanged({ appId: of.appId, service: of.service, ...verdict });
-    }
-    return changed;
-  };
+  async function judgeOne(of: AppService & Judged): Promise<number> {
+    const verdict = judge(of);
+    if (verdict.kind === 'unchanged' || !(await write(of, verdict))) return 0;
+    deps.onChanged({ appId: of.appId, service: of.service, ...verdict });
+    return 1;
+  }
+
+  // An app that cannot be judged keeps none of the others.
+  return async () => eachStep((await store.readJudged()).map((of) => () => judgeOne(of)));
 }

@@ -79,7 +79,10 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     onError: (error) => logFailure(logger, error, 'dead ad statistics wait: a store does not answer'),
   });
   const keepDays = startLoop({
-    step: createKeepDays({ database, clickhouse }),
+    step: createKeepDays({
+      ...{ database, clickhouse },
+      onFault: (error) => logFailure(logger, error, 'a restatement or final days cannot be read'),
+    }),
     idleMs: KEEP_DAYS_IDLE_MS,
     maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
     onError: (error) =>

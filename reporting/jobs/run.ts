@@ -6,6 +6,7 @@ import {
   findDeadParts,
   forgetPart,
   type JobPart,
+  nameOfPart,
   removeOldJobs,
 } from '../../engine/adapters/postgres/report-jobs/parts.ts';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../../engine/adapters/postgres/report-jobs/runs.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
 import { eachStep } from '../../engine/contract/concurrency/each-step.ts';
+import { createSetAside } from '../../engine/contract/concurrency/set-aside.ts';
 import { logFailure } from '../../engine/kit/roles/log-failure.ts';
 import { type Loop, startLoop } from '../../engine/kit/roles/loop.ts';
 import { ReportFailed, type ReportReader, type ReportRun } from '../answer/report-reader.ts';
@@ -62,7 +64,7 @@ export function startJobs(deps: JobsDeps): RunningJobs {
   const runners: Loop[] = Array.from({ length: deps.atOnce }, () =>
     startLoop({ ...common, idleMs: IDLE_MS, quietMs: QUIET_MS, step: () => runNext(deps, stop.signal) }),
   );
-  const sweep = startLoop({ ...common, idleMs: SWEEP_MS, step: () => sweepJobs(deps) });
+  const sweep = startLoop({ ...common, idleMs: SWEEP_MS, step: createSweep(deps) });
   return {
     wake: () => {
       for (const runner of runners) runner.wake();
@@ -161,12 +163,20 @@ async function release(
 /** A full disk and the like, which no job is the cause of. */
 const isOfMachine = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
-/** @returns 0 where nothing is left to do. */
-async function sweepJobs({ database, store, folder }: JobsDeps): Promise<number> {
-  await removeOldJobs(database);
-  const parts = await findDeadParts(database);
+/** One that cannot be removed, as in a bucket that is gone, is tried again later: it keeps no room of the others. */
+const ASIDE_MS = 3_600_000;
+const MOST_ASIDE = 10_000;
+
+/** @returns a step: 0 where nothing is left to do. */
+function createSweep({ database, store, folder }: JobsDeps): () => Promise<number> {
+  const failed = createSetAside<string>(ASIDE_MS, MOST_ASIDE);
   const remove = (part: JobPart) => async (): Promise<number> => {
-    await store.remove(keyOf(part, part.part));
+    try {
+      await store.remove(keyOf(part, part.part));
+    } catch (error) {
+      failed.add(nameOfPart(part));
+      throw error;
+    }
     await forgetPart(database, part);
     return 1;
   };
@@ -174,8 +184,11 @@ async function sweepJobs({ database, store, folder }: JobsDeps): Promise<number>
     await removeLeftFiles(folder);
     return 0;
   };
-  // One that cannot be removed keeps no room of the others.
-  return eachStep([...parts.map(remove), tidy]);
+  return async () => {
+    await removeOldJobs(database);
+    const parts = await findDeadParts(database, failed.keys());
+    return eachStep([...parts.map(remove), tidy]);
+  };
 }
 
 async function removeLeftFiles(folder: string): Promise<void> {

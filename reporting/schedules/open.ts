@@ -66,7 +66,7 @@ export function openSchedules(config: SchedulesConfig, parts: SchedulesParts): O
   const running = startSchedules({
     database,
     fired: createFired(nowMs, parts.finalDaysOf ?? createFinalDaysOf({ sql: database, reader, nowMs })),
-    concerned: (sql, events, waiting) => findConcerned(sql, parts.clickhouse, events, waiting),
+    concerned: (sql, events, wanted) => findConcerned(sql, parts.clickhouse, events, wanted),
     deliver: {
       webhook: createWebhookDelivery({ addresses: publicAddresses, sealer, nowMs }),
       bucket: createBucketDelivery({ addresses: publicAddresses, sealer, store, folder }),

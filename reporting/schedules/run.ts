@@ -76,10 +76,10 @@ export function startSchedules(deps: SchedulesDeps): { wake(): void; close(): Pr
   const fire = (kind: 'cron' | 'final'): Loop =>
     woken(() => fireNext(deps.database, kind, deps.fired, onError));
   /** Where it is not known, all check their days, as those of others that wait behind these events shall. */
-  const concerned: Concerned = (sql, events, waiting) =>
-    deps.concerned(sql, events, waiting).catch((error: unknown) => {
+  const concerned: Concerned = (sql, events, wanted) =>
+    deps.concerned(sql, events, wanted).catch((error: unknown) => {
       onError(error);
-      return waiting.map(({ id }) => id);
+      return () => true;
     });
   const taken: Taken = new Map();
   const loopsOf: Readonly<Record<DueOfSchedules, readonly Loop[]>> = {

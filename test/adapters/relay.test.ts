@@ -9,7 +9,7 @@ import {
 } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import { RecordsRefused } from '../../engine/contract/records-refused.ts';
+import { publishApart, RecordsRefused } from '../../engine/contract/records-refused.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
@@ -135,6 +135,44 @@ describe('the relay from the outbox to the log', () => {
     expect(published('shards.bulk').at(-1)?.shard_id).toBe(2);
     expect(published('outcomes').at(-1)?.blocks).toHaveLength(3);
     expect(await rowsLeft()).toBe(0);
+  });
+
+  it('sets hundreds of refused rows aside in turns of a bounded length, and tries them again a part at a time', async () => {
+    await addShardRows(600);
+    await addOutcomes(3);
+    const tooLarge = new Error('too large');
+    let requests = 0;
+    let most = 0;
+    const refuses: Log = {
+      ...log,
+      publish: async (topic, records) => {
+        const before = requests;
+        try {
+          await publishApart(
+            records,
+            async (part) => {
+              requests++;
+              if (part.some(({ key }) => Number(key) % 50 > 0 && topic === 'shards.bulk')) throw tooLarge;
+              await log.publish(topic, part);
+            },
+            (error) => error === tooLarge,
+          );
+        } finally {
+          most = Math.max(most, requests - before);
+        }
+      },
+    };
+    const step = stepWith({ log: refuses });
+    expect(await step()).toBeGreaterThan(0);
+    expect(published('outcomes')).toHaveLength(1);
+    while ((await step()) > 0);
+    expect(most).toBeLessThan(60);
+    const sent = published('shards.bulk').map(({ shard_id }) => shard_id);
+    expect(sent).toEqual(Array.from({ length: 12 }, (_, n) => 50 * (n + 1)));
+    expect([await rowsLeft(), await countRefusedRows(test.database)]).toEqual([588, 588]);
+    expect(await putBackRefused(test.database, 0)).toBe(200);
+    expect(await putBackRefused(test.database, 0)).toBe(200);
+    expect(await putBackRefused(test.database, 0)).toBe(188);
   });
 
   it('moves the rows of other topics where one cannot be written', async () => {

@@ -18,7 +18,7 @@ import {
   migrateDatabase,
   runMigrations,
 } from '../../engine/adapters/postgres/migrate.ts';
-import { foldFacets } from '../../engine/adapters/postgres/removal/fold-facets.ts';
+import { createFoldFacets } from '../../engine/adapters/postgres/removal/fold-facets.ts';
 import { foldedText } from '../../engine/contract/folded-text.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
@@ -203,7 +203,8 @@ describe('names of before that are one name now', () => {
     const person = { external_id: { name: 'crm', value: 'ÄB-1234' } };
     expect([...(await findPerson(made.database, app, person))]).toEqual([1]);
     let steps = 0;
-    while ((await foldFacets(made.database)) > 0) steps++;
+    const foldFacets = createFoldFacets(made.database);
+    while ((await foldFacets()) > 0) steps++;
     expect(steps).toBe(1);
     const { from, seq, values } = select(app, { filters: { search: 'jörg' }, searchedSeq: null, sort: null });
     expect(await made.database.query(`SELECT ${seq} AS seq ${from}`, [...values])).toEqual([{ seq: 1 }]);

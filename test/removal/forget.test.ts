@@ -140,6 +140,24 @@ it('sweeps run until they find nothing, in one engine at a turn', async () => {
   expect(left).toEqual([1, 0, 0]);
 });
 
+it('a kind of which there is no end leaves the others their turn', async () => {
+  const swept = [0, 0];
+  const sweeps = swept.map((_, n) => async () => {
+    swept[n] = (swept[n] ?? 0) + 1;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return n === 0 ? 1 : 0;
+  });
+  const { sweep } = createRemovalSteps({
+    ...{ store: createRemovalStore(test.database), sweeps, clock: systemClock },
+    statistics: createSlowStatistics().statistics,
+    pace: { ...gentlePace, restMs: 0, sweepForMs: 100 },
+    signal: new AbortController().signal,
+  });
+  expect(await sweep()).toBe(swept[0]);
+  expect(swept[0]).toBeLessThan(40);
+  expect(swept[1]).toBe(1);
+});
+
 it('a step that fails keeps none of those behind it', async () => {
   const store = createRemovalStore(test.database);
   const done: string[] = [];

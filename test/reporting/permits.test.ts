@@ -10,6 +10,7 @@ import {
   generatePath,
   generateRequest,
   heldReports,
+  oneRow,
   until,
 } from './support.ts';
 
@@ -120,6 +121,46 @@ describe('a report that waits for its permit', () => {
     await until(() => begun.length === 4);
     letGo();
     for (const { statusCode } of await Promise.all([other, ...inHand])) expect(statusCode).toBe(200);
+  });
+
+  it('waits for one report, where a rival organization has all permits and a queue', async () => {
+    const ends: (() => void)[] = [];
+    const begun: string[] = [];
+    const app = test.another({
+      config: { reportsAtOnce: 3, reportsPerUser: 2 },
+      generateReport: async (request, access, signal) => {
+        begun.push(access === 'unrestricted' ? 'rival' : 'own');
+        await new Promise<void>((resolve) => void ends.push(resolve));
+        return oneRow(request, access, signal);
+      },
+    });
+    const [rival] = await test.database.query<{ id: number }>(
+      `INSERT INTO organizations (name) VALUES ('a rival') RETURNING id`,
+    );
+    const answers: Promise<{ statusCode: number }>[] = [];
+    for (let user = 0; user < 4; user++) {
+      const { token } = await newUser(rival?.id);
+      for (let n = 0; n < 4; n++) answers.push(ask(app, token));
+    }
+    await until(() => begun.length === 3);
+    const token = await createReportToken(test.database, {
+      ...everything,
+      unrestricted: false,
+      domains: ['b.example'],
+    });
+    const own = ask(app, token);
+    const waiting = async (): Promise<number> =>
+      (await test.database.query(`SELECT FROM request_hits WHERE via = 'report'`)).length;
+    await until(async () => (await waiting()) >= 5);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    ends[0]?.();
+    await until(() => begun.length === 4);
+    expect(begun).toEqual(['rival', 'rival', 'rival', 'own']);
+    for (let n = 1; n < 17; n++) {
+      await until(() => ends.length > n);
+      ends[n]?.();
+    }
+    for (const { statusCode } of await Promise.all([own, ...answers])) expect(statusCode).toBe(200);
   });
 
   it('is refused beyond the bound of its user with 429, and of the process with 503, and spends nothing', async () => {

@@ -54,6 +54,19 @@ describe('metrics', () => {
     await expect.poll(least, { interval: 500, timeout: 60_000 }).toBeLessThan(0.1);
   });
 
+  it('show no lateness below 0, and none where nothing was measured since the scrape before', async () => {
+    const metrics = createMetrics();
+    for (let scrape = 0; scrape < 3; scrape++) {
+      const { body } = await metrics.exposition();
+      const shown = [...body.matchAll(/^nodejs_eventloop_lag_(?:min|max|mean|p\d\d)_seconds (\S+)$/gm)];
+      expect(shown).toHaveLength(6);
+      for (const [line, value] of shown) {
+        expect(Number(value), line).toBeGreaterThanOrEqual(0);
+        expect(Number(value), line).toBeLessThan(600);
+      }
+    }
+  });
+
   it('start every counter at 0, so that the first event is seen as one', async () => {
     const exposed = await lines(createMetrics());
     expect(exposed).toContain('broadside_attempts_total{push_service="fcm",outcome="accepted"} 0');

@@ -41,12 +41,16 @@ interface Connected {
   readonly partitions: NotingPartitioner;
 }
 
-type Refused = ReadonlyMap<OutgoingMessage, unknown>;
+/** Of one request, where some were refused. */
+interface Refused {
+  readonly messages: ReadonlySet<OutgoingMessage>;
+  readonly untried: ReadonlySet<OutgoingMessage>;
+  readonly why: unknown;
+}
 
 interface Waiting {
   readonly messages: readonly OutgoingMessage[];
-  /** With those that are refused, and why. */
-  readonly resolve: (refused: Refused) => void;
+  readonly resolve: (refused: Refused | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -108,17 +112,23 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
     sending = null;
   }
 
-  async function sendApart(messages: readonly OutgoingMessage[]): Promise<Refused> {
+  async function sendApart(messages: readonly OutgoingMessage[]): Promise<Refused | null> {
     try {
-      const sent = await publishApart(messages, send, isOfRecords);
-      // Each alone is not too large: the topic takes smaller requests than we made.
-      if (sent === 'parts') requestChars = Math.max(LEAST_REQUEST_CHARS, requestChars / 2);
-      return new Map();
+      if ((await publishApart(messages, send, isOfRecords)) === 'parts') makeSmaller();
+      return null;
     } catch (error) {
       if (!(error instanceof RecordsRefused)) throw error;
+      if (error.indexes.length === 0) makeSmaller();
+      const those = (indexes: readonly number[]) =>
+        new Set(indexes.flatMap((index) => messages[index] ?? []));
       const why = refusals.explained(error.cause);
-      return new Map(error.indexes.flatMap((index) => entryOf(messages[index], why)));
+      return { messages: those(error.indexes), untried: those(error.untried), why };
     }
+  }
+
+  /** No record alone is too large: the topic takes smaller requests than we made. */
+  function makeSmaller(): void {
+    requestChars = Math.max(LEAST_REQUEST_CHARS, requestChars / 2);
   }
 
   async function send(messages: readonly OutgoingMessage[]): Promise<void> {
@@ -151,7 +161,7 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
         return Promise.reject(new Error(`Kafka: ${waitingMessages} messages wait to be published already`));
       }
       const parts = splitToFit(messages, requestChars).map((part) => {
-        const { promise, resolve, reject } = Promise.withResolvers<Refused>();
+        const { promise, resolve, reject } = Promise.withResolvers<Refused | null>();
         waiting.push({ messages: part, resolve, reject });
         return promise;
       });
@@ -181,15 +191,13 @@ const ofRecords: ReadonlySet<unknown> = new Set([
 const isOfRecords = (error: unknown): boolean =>
   causesOf(error).some((cause) => ofRecords.has((cause as { type?: unknown }).type));
 
-const entryOf = (message: OutgoingMessage | undefined, why: unknown) =>
-  message === undefined ? [] : [[message, why] as const];
-
-/** @throws RecordsRefused where any is. */
-function checkRefused(messages: readonly OutgoingMessage[], refused: readonly Refused[]): void {
-  const all = new Map(refused.flatMap((each) => [...each]));
-  if (all.size === 0) return;
-  const indexes = messages.flatMap((message, index) => (all.has(message) ? [index] : []));
-  throw new RecordsRefused(indexes, [...all.values()][0]);
+/** @throws RecordsRefused where any of these is, or was not tried. */
+function checkRefused(messages: readonly OutgoingMessage[], all: readonly (Refused | null)[]): void {
+  const refused = all.filter((one) => one !== null);
+  const placesIn = (field: 'messages' | 'untried'): number[] =>
+    messages.flatMap((message, index) => (refused.some((one) => one[field].has(message)) ? [index] : []));
+  const [indexes, untried] = [placesIn('messages'), placesIn('untried')];
+  if (indexes.length + untried.length > 0) throw new RecordsRefused(indexes, refused[0]?.why, untried);
 }
 
 /** The oldest records of the topic whose turn it is that fit one request: at least one, whatever its size. */

@@ -96,14 +96,15 @@ function relayPlain(
     if (rows.length === 0) return 0;
     const error = await publish(log, topic, rows);
     const refused = new Set(error?.indexes);
-    const moved = rows.filter((_, index) => !refused.has(index));
+    const untried = new Set(error?.untried);
+    const moved = rows.filter((_, index) => !(refused.has(index) || untried.has(index)));
     await sql.query(`DELETE FROM outbox WHERE id = ANY($1::bigint[])`, [moved.map(({ id }) => id)]);
     if (isPlanTopic(topic))
       await markQueued(
         sql,
         moved.map(({ key }) => Number(key)),
       );
-    if (error !== null) {
+    if (error !== null && refused.size > 0) {
       await setAside(
         sql,
         topic,
@@ -111,7 +112,7 @@ function relayPlain(
       );
       noteRefused(topic, refused.size, error);
     }
-    return rows.length;
+    return moved.length + refused.size;
   });
 }
 
@@ -142,12 +143,26 @@ async function setAside(sql: Sql, topic: Topic, rows: readonly PlainRow[]): Prom
   ]);
 }
 
-/** Rows are tried again this long after they were refused: somebody may have changed a setting. @returns how many. */
+/** Of a topic, in one turn: each may cost two requests, and what comes anew waits behind them. */
+const MOST_PUT_BACK = 200;
+
+/**
+ * Those that were refused this long ago are tried again, the oldest first: somebody may have changed a setting. A batch of
+ * outcomes goes back whole.
+ * @returns how many rows.
+ */
 export async function putBackRefused(database: Database, afterMs: number): Promise<number> {
   const rows = await database.query(
-    `UPDATE outbox SET topic = substr(topic, ${REFUSED.length + 1}), created_at = now()
-     WHERE topic = ANY($1) AND created_at < now() - make_interval(secs => $2 / 1000.0) RETURNING id`,
-    [topics.map(refusedTopic), afterMs],
+    `WITH apart AS (
+       SELECT topic, coalesce(batch_id::text, id::text) AS unit, min(created_at) AS since FROM outbox
+       WHERE topic = ANY($1) AND created_at < now() - make_interval(secs => $2 / 1000.0) GROUP BY 1, 2
+     ), ranked AS (
+       SELECT topic, unit, row_number() OVER (PARTITION BY topic ORDER BY since, unit) AS place FROM apart
+     )
+     UPDATE outbox SET topic = substr(outbox.topic, ${REFUSED.length + 1}), created_at = now() FROM ranked
+     WHERE place <= $3 AND outbox.topic = ranked.topic AND coalesce(batch_id::text, id::text) = unit
+     RETURNING 1`,
+    [topics.map(refusedTopic), afterMs, MOST_PUT_BACK],
   );
   return rows.length;
 }

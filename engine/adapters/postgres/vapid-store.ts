@@ -1,3 +1,4 @@
+import { createSetAside } from '../../contract/concurrency/set-aside.ts';
 import type { AppId } from '../../contract/ids.ts';
 import type { VapidKeyPair } from '../../contract/shard.ts';
 import type { Database } from './database.ts';
@@ -51,6 +52,9 @@ export const isEndedKey = (number: string): string =>
  */
 const GRACE_SECONDS = 60;
 const ROWS_PER_STEP = 500;
+/** A pair whose subscriptions cannot be unsubscribed waits behind the others. */
+const ASIDE_MS = 600_000;
+const MOST_ASIDE = 1_000;
 
 interface EndedKey {
   readonly app_id: AppId;
@@ -63,6 +67,12 @@ interface EndedKey {
  */
 export function createVapidReaper(database: Database, options: { readonly graceSeconds?: number } = {}) {
   const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;
+  const failed = createSetAside<string>(ASIDE_MS, MOST_ASIDE);
+
+  async function reap(key: EndedKey): Promise<number> {
+    const reaped = await database.transaction((sql) => unsubscribeSome(sql, key));
+    return reaped > 0 ? reaped : retire(database, key, graceSeconds);
+  }
 
   return async function reapEndedKeys(): Promise<number> {
     const [key] = await database.query<EndedKey>(
@@ -73,12 +83,17 @@ export function createVapidReaper(database: Database, options: { readonly graceS
            SELECT 1 FROM subscriptions AS left_over WHERE left_over.app_id = vapid_keys.app_id
              AND left_over.vapid_key_number = vapid_keys.number AND left_over.vapid_key_number >= 0
              AND left_over.status = 'subscribed'))
+         AND app_id || ' ' || number <> ALL($2)
        ORDER BY ended_at LIMIT 1`,
-      [graceSeconds],
+      [graceSeconds, failed.keys()],
     );
     if (key === undefined) return 0;
-    const reaped = await database.transaction((sql) => unsubscribeSome(sql, key));
-    return reaped > 0 ? reaped : retire(database, key, graceSeconds);
+    try {
+      return await reap(key);
+    } catch (error) {
+      failed.add(`${key.app_id} ${key.number}`);
+      throw error;
+    }
   };
 }
 

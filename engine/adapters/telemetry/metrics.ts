@@ -85,15 +85,19 @@ export interface Exposition {
 const LAG_EVERY_MS = 100;
 const lags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
 
-/** The process's own. The library shows of a late timer its whole period; here the lateness alone. */
+/** After a scrape the library measures anew: before it has, its least is this, its mean none, and all else 0. */
+const NOT_MEASURED_SECONDS = 1e9;
+
+/** The process's own. The library shows of a late timer its whole period; here the lateness alone, 0 where none was measured. */
 function collectProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: LAG_EVERY_MS });
   for (const lag of lags) {
-    // Of these, the gauge without a suffix sets all, and is collected before them.
-    const gauge = register.getSingleMetric(`nodejs_eventloop_lag_${lag}_seconds`) as Gauge & {
-      collect(): void;
+    // The gauge without a suffix sets all of these when it is collected, with labels first.
+    const gauge = register.getSingleMetric(`nodejs_eventloop_lag_${lag}_seconds`) as Gauge;
+    gauge.set = (_labels: object | number, seconds = 0) => {
+      gauge.reset();
+      gauge.inc(seconds < NOT_MEASURED_SECONDS ? Math.max(0, seconds - LAG_EVERY_MS / 1_000) : 0);
     };
-    gauge.collect = () => gauge.dec(LAG_EVERY_MS / 1_000);
   }
 }
 

@@ -3,9 +3,9 @@ import { type Clock, systemClock, type Timer } from './clock.ts';
 export type Owner = string | number;
 
 /**
- * Permits for long work, and a bounded queue for the work that waits. A free permit goes to the groups in turn, and of one
- * group to its owners in turn, so the queue of one never delays the first work of another; of one owner, first come is
- * first served. Without a group, an owner is one.
+ * Permits for long work, and a bounded queue for the work that waits. A free permit goes to the group that has the fewest,
+ * of one group to the owner that has the fewest, and in turn where several have as few. So whoever has none waits for one
+ * work of a group that has all, never for two; of one owner, first come is first served. Without a group, an owner is one.
  */
 export interface FairQueue {
   /** A permit at once, or which bound was reached. */
@@ -107,21 +107,34 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     };
   }
 
-  /** One whose share is in use is skipped, and keeps its position in the order. */
   function passOn(): void {
     if (closed && taken === 0) idle.resolve();
+    for (let who = nextWho(); who !== null; who = nextWho()) {
+      const queues = groups.get(who.group);
+      const queue = queues?.get(who.owner);
+      const next = queue?.[0];
+      if (queues === undefined || queue === undefined || next === undefined) return;
+      remove(who, next);
+      if (queue.length > 0) toEnd(queues, who.owner, queue);
+      if (queues.size > 0) toEnd(groups, who.group, queues);
+      next.admit({ kind: 'granted', release: take(who) });
+    }
+  }
+
+  /** The first in the order of those with the fewest permits. Whose share is in use is skipped, and keeps its position. */
+  function nextWho(): Who | null {
+    if (isFull()) return null;
+    let found: Who | null = null;
+    const hasFewer = (one: Who, other: Who): boolean => {
+      const groupsDiffer = inHandOfGroup.of(one.group) - inHandOfGroup.of(other.group);
+      return groupsDiffer < 0 || (groupsDiffer === 0 && inHand.of(one.owner) < inHand.of(other.owner));
+    };
     for (const [group, queues] of groups)
-      for (const [owner, queue] of queues) {
+      for (const owner of queues.keys()) {
         const who = { owner, group };
-        const [next] = queue;
-        if (isFull()) return;
-        if (next === undefined || isShareFull(who)) continue;
-        remove(who, next);
-        if (queue.length > 0) toEnd(queues, owner, queue);
-        if (queues.size > 0) toEnd(groups, group, queues);
-        next.admit({ kind: 'granted', release: take(who) });
-        break;
+        if (!isShareFull(who) && (found === null || hasFewer(who, found))) found = who;
       }
+    return found;
   }
 
   function remove({ owner, group }: Who, waiter: Waiter): void {

@@ -4,22 +4,19 @@ import { hasFinalDays } from '../../../engine/adapters/postgres/final-days.ts';
 import { findTrue } from '../../../engine/adapters/postgres/find-true.ts';
 import type { Clock } from '../../../engine/contract/concurrency/clock.ts';
 import { eachStep } from '../../../engine/contract/concurrency/each-step.ts';
-import { createSetAside } from '../../../engine/contract/concurrency/set-aside.ts';
 import { applyRules } from './ad-days.ts';
-import { queueFinalWebhooks } from './final-webhooks.ts';
+import { createBehindOthers } from './behind-others.ts';
+import { moveSourcesBehind, queueFinalWebhooks } from './final-webhooks.ts';
 import { countRestated } from './restated-sums.ts';
-import { lockUncounted, moveBehind, noteCounted, type Uncounted } from './restatements.ts';
-
-/** Tries in a row before a restatement is set aside, and how long it is. */
-const TRIES = 3;
-const ASIDE_MS = 600_000;
-const MOST_ASIDE = 1_000;
+import { lockUncounted, moveBehind, noteCounted } from './restatements.ts';
 
 interface KeepDaysDeps {
   readonly database: Database;
   readonly clickhouse: ClickHouse;
   readonly count?: typeof countRestated;
   readonly clock?: Pick<Clock, 'now'>;
+  /** Of what goes behind the others: it keeps no step, so that the others come at their own pace. Left out: the step throws it. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Mostly there is nothing, which is one statement then. */
@@ -32,7 +29,8 @@ const conditions = {
 /**
  * A step of what follows from loads and the time: days become final by rules, webhooks say so, and restatements get their figures, the oldest
  * first. Any number of processes may run it; if one dies, the next step of any does the same again. A restatement that
- * cannot be counted is set aside and tried again later, at the end of the feed: it holds up no other source's.
+ * cannot be counted, and a source whose rows cannot be read for its webhooks, are set aside and tried again later, at the
+ * end of the feed: they hold up no other source's.
  * @returns a step that resolves to how much it did.
  */
 export function createKeepDays({
@@ -40,50 +38,39 @@ export function createKeepDays({
   clickhouse,
   count = countRestated,
   clock,
+  onFault = (error) => {
+    throw error;
+  },
 }: KeepDaysDeps): () => Promise<number> {
-  const aside = createSetAside<number>(ASIDE_MS, MOST_ASIDE, clock);
-  const failures = new Map<number, number>();
+  const restatements = createBehindOthers<number>({ database, clickhouse, clock, onFault });
+  const sources = createBehindOthers<string>({ database, clickhouse, clock, onFault });
 
   /** The lock on its row keeps others from counting it at once, for as long as the statement takes. */
-  async function countNext(): Promise<number> {
-    const tried: Uncounted[] = [];
-    try {
-      return await database.transaction(async (sql) => {
-        const loads = aside.keys();
-        const found = await lockUncounted(sql, loads);
+  const countNext = () =>
+    restatements.run(async (aside, takes) => {
+      if (aside.length > 0) await moveBehind(database, aside);
+      return database.transaction(async (sql) => {
+        const found = await lockUncounted(sql, aside);
         if (found === null) return 0;
-        tried.push(found);
+        takes(found.load, `the restatement of load ${found.load} of ${found.source}`);
         await count(clickhouse, found);
         await noteCounted(sql, found.id);
-        failures.delete(found.load);
-        if (loads.length > 0) await moveBehind(sql, loads);
         return 1;
       });
-    } catch (error) {
-      for (const one of tried) await noteFailure(one, error);
-      throw error;
-    }
-  }
+    });
 
-  async function noteFailure({ load, source }: Uncounted, error: unknown): Promise<void> {
-    // While ClickHouse does not answer it is nobody's fault.
-    if (!(await clickhouse.ping())) return;
-    const tries = (failures.get(load) ?? 0) + 1;
-    failures.set(load, tries);
-    if (tries < TRIES) return;
-    aside.add(load);
-    if (failures.size > MOST_ASIDE) failures.clear();
-    await moveBehind(database, aside.keys());
-    // Without a cause: of an outage the log shows the innermost words alone.
-    throw new Error(
-      `the restatement of load ${load} of ${source} waits behind the others, for it cannot be counted: ${String(error)}`,
-    );
-  }
+  const queueNext = () =>
+    sources.run(async (aside, takes) => {
+      if (aside.length > 0) await moveSourcesBehind(database, aside);
+      return queueFinalWebhooks(database, clickhouse, aside, ({ source, firstDay }) =>
+        takes(source, `reports.final of ${source} from ${firstDay}`),
+      );
+    });
 
   const steps: Readonly<Record<keyof typeof conditions, () => Promise<number>>> = {
     rules: () => applyRules(database),
     restated: countNext,
-    final: () => queueFinalWebhooks(database, clickhouse),
+    final: queueNext,
   };
   // A restatement that cannot be counted keeps nobody's webhook.
   return async () => eachStep((await findTrue(database, conditions)).map((name) => steps[name]));

@@ -79,7 +79,27 @@ describe('a fair queue', () => {
     waiting.push(enter('s2', 's2', signal, 'small'), enter('o1', 'o1', signal, 'other'));
     for (let n = 0; n < 9; n++) await leave();
     await Promise.all(waiting);
-    expect(order).toEqual(['l0', 'l1', 'l2', 's1', 'l3', 's2', 'o1', 'l4', 'l5', 'l6', 'l7']);
+    expect(order).toEqual(['l0', 'l1', 'l2', 's1', 'o1', 'l3', 's2', 'l4', 'l5', 'l6', 'l7']);
+  });
+
+  it('gives the next permit to a group that has none, however many of one that has all came before', async () => {
+    for (const permits of [1, 2, 3, 4, 7]) {
+      const { order, enter, leave } = start({
+        ...{ permits, waiting: 64, waitingPerOwner: 64 },
+        perOwner: 9,
+      });
+      const { signal } = new AbortController();
+      const waiting = Array.from({ length: 20 }, (_, n) => enter(`l${n}`, 'large', signal, 'large'));
+      await settled();
+      waiting.push(enter('s', 'small', signal, 'small'), enter('o', 'other', signal, 'other'));
+      await settled();
+      // With one permit nobody has one when it is given: those are in turn.
+      const turn = permits === 1 ? ['large', 'small', 'other'] : ['small', 'other'];
+      for (const _ of turn) await leave();
+      expect(order.slice(permits)).toEqual(turn);
+      while (order.length < 22) await leave();
+      await Promise.all(waiting);
+    }
   });
 
   it('skips an owner whose share is in use', async () => {

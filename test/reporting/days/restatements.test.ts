@@ -170,8 +170,8 @@ describe('days of sources in reports', { timeout: 300_000 }, () => {
       // Later on the clock of the database, too.
       nextAt: new Date(Date.now() + 3_600_000),
     });
-    const concerned: Concerned = (sql, events, waiting) =>
-      findConcerned(sql, world.clickhouse, events, waiting);
+    const concerned: Concerned = (sql, events, wanted) =>
+      findConcerned(sql, world.clickhouse, events, wanted);
     const dueNow = async (): Promise<string[]> => {
       const due = await world.database.query<{ id: number }>(
         'SELECT id FROM report_schedules WHERE next_at <= now() ORDER BY id',

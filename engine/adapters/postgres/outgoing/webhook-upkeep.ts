@@ -16,39 +16,27 @@ const STATISTICS = 0;
 export function createWebhookUpkeep(database: Database) {
   return {
     /** Gives up what waits beyond the bound or for nobody, and removes the oldest beyond the log's bound. */
-    tidy: (): Promise<void> =>
-      alone(database, 'webhooks tidy', async (sql) => {
-        await sql.query(
-          `DELETE FROM webhook_messages WHERE state = 'waiting'
-             AND NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = endpoint_id)`,
-        );
-        await giveUp(
-          sql,
-          `JOIN webhook_endpoints AS endpoints ON endpoints.id = endpoint_id AND NOT enabled
-          WHERE state = 'waiting' ORDER BY webhook_messages.id`,
-        );
-        await giveUpBeyondBound(sql);
-        await sql.query(
-          `DELETE FROM webhook_messages WHERE state <> 'waiting' AND id IN (
-             SELECT oldest.id FROM webhook_endpoints AS endpoints CROSS JOIN LATERAL (
-               SELECT id FROM webhook_messages WHERE endpoint_id = endpoints.id
-               ORDER BY id DESC OFFSET $1 LIMIT $2) AS oldest)`,
-          [MAX_KEPT, ROWS_PER_LOOK],
-        );
-      }),
+    tidy: (): Promise<number> =>
+      eachAlone(database, 'webhooks tidy', [forgetEndless, giveUpDisabled, giveUpBeyondBound, forgetOldest]),
 
     /** Queues how many readers came and left since the last check, and how far ad statistics are complete. */
     queueBatches: (): Promise<number> =>
-      eachStep(
-        [queueReaders, queueStatistics].map((queue) => async () => {
-          await alone(database, 'webhooks batches', queue);
-          return 0;
-        }),
-      ),
+      eachAlone(database, 'webhooks batches', [queueReaders, queueStatistics]),
   };
 }
 
-const alone = (database: Database, name: string, work: (sql: Sql) => Promise<void>): Promise<void> =>
+type Work = (sql: Sql) => Promise<unknown>;
+
+/** One that fails keeps none of those behind it. */
+const eachAlone = (database: Database, name: string, works: readonly Work[]): Promise<number> =>
+  eachStep(
+    works.map((work) => async () => {
+      await alone(database, name, work);
+      return 0;
+    }),
+  );
+
+const alone = (database: Database, name: string, work: Work): Promise<void> =>
   database.transaction(async (sql) => {
     const [turn] = await sql.query<{ mine: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS mine`,
@@ -57,13 +45,29 @@ const alone = (database: Database, name: string, work: (sql: Sql) => Promise<voi
     if (turn?.mine === true) await work(sql);
   });
 
-async function giveUp(sql: Sql, which: string): Promise<void> {
-  await sql.query(
+const forgetEndless: Work = (sql) =>
+  sql.query(
+    `DELETE FROM webhook_messages WHERE state = 'waiting'
+       AND NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = endpoint_id)`,
+  );
+
+const giveUpDisabled: Work = (sql) =>
+  sql.query(
     `UPDATE webhook_messages SET state = 'failed', due_at = NULL, ended_at = now() WHERE id IN (
-       SELECT webhook_messages.id FROM webhook_messages ${which} LIMIT ${ROWS_PER_LOOK}
+       SELECT webhook_messages.id FROM webhook_messages
+         JOIN webhook_endpoints AS endpoints ON endpoints.id = endpoint_id AND NOT enabled
+       WHERE state = 'waiting' ORDER BY webhook_messages.id LIMIT ${ROWS_PER_LOOK}
        FOR UPDATE OF webhook_messages SKIP LOCKED)`,
   );
-}
+
+const forgetOldest: Work = (sql) =>
+  sql.query(
+    `DELETE FROM webhook_messages WHERE state <> 'waiting' AND id IN (
+       SELECT oldest.id FROM webhook_endpoints AS endpoints CROSS JOIN LATERAL (
+         SELECT id FROM webhook_messages WHERE endpoint_id = endpoints.id
+         ORDER BY id DESC OFFSET $1 LIMIT $2) AS oldest)`,
+    [MAX_KEPT, ROWS_PER_LOOK],
+  );
 
 /** The oldest ones go: what waits then is what is news. */
 async function giveUpBeyondBound(sql: Sql): Promise<void> {

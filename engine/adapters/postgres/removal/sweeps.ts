@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { foldFacets } from './fold-facets.ts';
+import { createFoldFacets } from './fold-facets.ts';
 
 /** Most rows of one statement. */
 const ROWS_PER_SWEEP = 1_000;
@@ -41,7 +41,7 @@ export function createSweeps(database: Database): readonly (() => Promise<number
     // With their sends.
     sweep('alerts', `created_at < now() - interval '90 days'`),
     sweep('webhook_messages', `ended_at < now() - interval '7 days'`),
-    () => foldFacets(database),
+    createFoldFacets(database),
     () => completeErasures(database, ROWS_PER_SWEEP),
     () => removeOldKeys(database, ROWS_PER_SWEEP),
     () => removeUnusedImages(database, IMAGES_PER_SWEEP),

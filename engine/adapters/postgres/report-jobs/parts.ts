@@ -71,14 +71,18 @@ export async function removeOldJobs(sql: Sql): Promise<number> {
 const WRITING_SECONDS = 300;
 const PARTS_AT_ONCE = 100;
 
-/** Those that no job has a use for. */
-export const findDeadParts = (sql: Sql): Promise<JobPart[]> =>
+/** Those that no job has a use for. @param except names of some, which could not be removed a moment ago. */
+export const findDeadParts = (sql: Sql, except: readonly string[] = []): Promise<JobPart[]> =>
   sql.query(
     `SELECT job_id AS id, epoch, part FROM report_job_parts AS parts
      WHERE made_at < now() - interval '${WRITING_SECONDS} seconds' AND NOT EXISTS (
        SELECT FROM report_jobs WHERE id = job_id AND report_jobs.epoch = parts.epoch AND state IN ('running', 'done'))
+       AND job_id || ' ' || epoch || ' ' || part <> ALL($1)
      ORDER BY job_id, epoch, part LIMIT ${PARTS_AT_ONCE}`,
+    [except],
   );
+
+export const nameOfPart = ({ id, epoch, part }: JobPart): string => `${id} ${epoch} ${part}`;
 
 /** Its object is gone. */
 export async function forgetPart(sql: Sql, { id, epoch, part }: JobPart): Promise<void> {

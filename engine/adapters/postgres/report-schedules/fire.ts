@@ -92,12 +92,15 @@ export function fireNext(
 /** A schedule that waits for final days. */
 export type WaitingSchedule = Pick<Found, 'id' | 'scope'>;
 
-/** Which of these the days that became final may concern. */
+/**
+ * Which schedules the days that became final may concern: it is asked with the domains that any of them names, and answers
+ * with a condition on each.
+ */
 export type Concerned = (
   sql: Sql,
   events: readonly FinalDays[],
-  waiting: readonly WaitingSchedule[],
-) => Promise<readonly number[]>;
+  wanted: ReadonlySet<string>,
+) => Promise<(scope: WaitingSchedule['scope']) => boolean>;
 
 /** Days became final: every schedule that they may concern checks its own. @returns how many events there were. */
 export const lookAtFinalDays = (
@@ -107,24 +110,48 @@ export const lookAtFinalDays = (
   database.transaction(async (sql) => {
     const events = await claimFinalDays(sql, 'schedules', MOST_EVENTS);
     if (events.length === 0) return 0;
-    for (let after = 0; ; ) {
-      const waiting = await sql.query<WaitingSchedule>(
-        `SELECT report_schedules.id, ${ownerColumns} FROM report_schedules ${ownerJoin}
-         WHERE cron IS NULL AND stopped_at IS NULL AND report_schedules.id > $1
-         ORDER BY report_schedules.id LIMIT ${WAITING_AT_ONCE}`,
-        [after],
-      );
-      const last = waiting.at(-1);
-      if (last === undefined) return events.length;
+    const wanted = new Set<string>();
+    await eachWaiting(sql, async (some) => {
+      for (const domain of some.flatMap(({ scope }) => scope?.domains ?? [])) wanted.add(domain);
+    });
+    const isConcerned = await concerned(sql, events, wanted);
+    await eachWaiting(sql, async (some) => {
+      const ids = some.filter(({ scope }) => mayConcern(scope, wanted, isConcerned)).map(({ id }) => id);
       // In the order of ids, as whoever locks several of them does.
       await sql.query(
         `UPDATE report_schedules SET next_at = now() WHERE id IN (
            SELECT id FROM report_schedules WHERE id = ANY($1) AND stopped_at IS NULL ORDER BY id FOR UPDATE)`,
-        [await concerned(sql, events, waiting)],
+        [ids],
       );
-      after = last.id;
-    }
+    });
+    return events.length;
   });
+
+/** One whose rights changed meanwhile checks its days. */
+const mayConcern = (
+  scope: WaitingSchedule['scope'],
+  wanted: ReadonlySet<string>,
+  isConcerned: (scope: WaitingSchedule['scope']) => boolean,
+): boolean => isConcerned(scope) || scope?.domains.some((domain) => !wanted.has(domain)) === true;
+
+/** All that wait for final days, some at a time. */
+async function eachWaiting(
+  sql: Sql,
+  work: (some: readonly WaitingSchedule[]) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ; ) {
+    const some = await sql.query<WaitingSchedule>(
+      `SELECT report_schedules.id, ${ownerColumns} FROM report_schedules ${ownerJoin}
+       WHERE cron IS NULL AND stopped_at IS NULL AND report_schedules.id > $1
+       ORDER BY report_schedules.id LIMIT ${WAITING_AT_ONCE}`,
+      [after],
+    );
+    const last = some.at(-1);
+    if (last === undefined) return;
+    await work(some);
+    after = last.id;
+  }
+}
 
 /** SQL: whether the organization of schedule $1 has used its runs of a day. */
 const isFull = `(SELECT count(*) FROM report_runs JOIN report_schedules AS others ON others.id = schedule_id
@@ -144,16 +171,22 @@ async function insertRun(sql: Sql, scheduleId: number, { key, today }: Firing): 
   return row?.id ?? null;
 }
 
-/** By hand. @returns null where the organization has had all runs of a day. */
+/** By hand, as often as it is asked for. @returns null where the organization has had all runs of a day. */
 export function insertRunByHand(
   database: Pick<Database, 'transaction'>,
   scheduleId: number,
-  firing: Firing,
+  { key, today }: Firing,
 ): Promise<number | null> {
   return database.transaction(async (sql) => {
     await sql.query('SELECT FROM report_schedules WHERE id = $1 FOR UPDATE', [scheduleId]);
-    const [room] = await sql.query<{ is_full: boolean }>(`SELECT ${isFull} AS is_full`, [scheduleId]);
-    return room?.is_full === true ? null : insertRun(sql, scheduleId, firing);
+    const [found] = await sql.query<{ is_full: boolean; same: number }>(
+      `SELECT ${isFull} AS is_full, (SELECT count(*)::int FROM report_runs WHERE schedule_id = $1
+         AND (key = $2 OR starts_with(key, $2 || ' #'))) AS same`,
+      [scheduleId, key],
+    );
+    if (found === undefined || found.is_full) return null;
+    // Two may ask in the same millisecond.
+    return insertRun(sql, scheduleId, { key: found.same === 0 ? key : `${key} #${found.same + 1}`, today });
   });
 }
 

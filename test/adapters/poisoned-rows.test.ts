@@ -1,0 +1,200 @@
+// tier: postgres
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
+import { createFoldFacets } from '../../engine/adapters/postgres/removal/fold-facets.ts';
+import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
+import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
+import { createVapidReaper } from '../../engine/adapters/postgres/vapid-store.ts';
+import { createWelcomeStore } from '../../engine/adapters/postgres/campaigns/welcome-store.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
+import { createScheduleTick } from '../../engine/plan/schedule.ts';
+import { createStandingStep } from '../../engine/standing/step.ts';
+import { createWelcomeStep } from '../../engine/campaigns/welcome-step.ts';
+import { buildApp, buildDelivery } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+/**
+ * Loops that take what is due of all apps. One app's row refuses every change, as a broken page or a check of a newer
+ * release would; it comes first, and the other apps' work is done all the same.
+ */
+interface Loop {
+  /** Whose rows refuse to be changed. */
+  readonly table: string;
+  /** Makes work of the app that is due; called for the poisoned one first. */
+  readonly due: (database: Database, app: AppId) => Promise<unknown>;
+  readonly step: (database: Database) => () => Promise<unknown>;
+  /** SQL of app `$1`. */
+  readonly isDone: string;
+}
+
+const delivery =
+  (status: string, more: string) =>
+  async (database: Database, app: AppId): Promise<void> => {
+    const id = await buildDelivery(database, app, { status });
+    await database.query(`UPDATE deliveries SET ${more} WHERE id = $1`, [id]);
+  };
+const tick = (database: Database) =>
+  createScheduleTick({
+    store: createScheduleStore(database),
+    release: createReleaseStore(database),
+    wakeRelay: () => {},
+  });
+const hasOutbox = `EXISTS (SELECT FROM outbox JOIN deliveries ON outbox.key = deliveries.id::text WHERE app_id = $1)`;
+
+const loops: Readonly<Record<string, Loop>> = {
+  'deliveries whose time has come': {
+    table: 'deliveries',
+    due: delivery('scheduled', `scheduled_at = now() - interval '1 hour'`),
+    step: tick,
+    isDone: hasOutbox,
+  },
+  'deliveries whose message is lost': {
+    table: 'deliveries',
+    due: delivery('queued', `updated_at = now() - interval '1 hour'`),
+    step: tick,
+    isDone: hasOutbox,
+  },
+  'ended key pairs': {
+    table: 'subscriptions',
+    due: async (database, app) => {
+      await database.query(
+        `INSERT INTO vapid_keys (app_id, number, public_key, private_key_sealed, state, created_at, ended_at)
+         VALUES ($1, 9, 'old', '\\x00', 'ended', now(), now())`,
+        [app],
+      );
+      await database.query(`UPDATE subscriptions SET vapid_key_number = 9 WHERE app_id = $1 AND seq = 0`, [
+        app,
+      ]);
+    },
+    step: (database) => createVapidReaper(database),
+    isDone: `EXISTS (SELECT FROM subscriptions WHERE app_id = $1 AND seq = 0 AND status = 'unsubscribed')`,
+  },
+  'words that readers are searched by': {
+    table: 'subscription_facets',
+    due: async (database, app) => {
+      await database.query(`UPDATE subscription_facets SET words = 'ÄB-1' WHERE app_id = $1 AND seq = 0`, [
+        app,
+      ]);
+      await database.query(`INSERT INTO unfolded_facets (app_id, below) VALUES ($1, 3)`, [app]);
+    },
+    step: createFoldFacets,
+    isDone: `NOT EXISTS (SELECT FROM unfolded_facets WHERE app_id = $1)`,
+  },
+  'deleted apps': {
+    table: 'deliveries',
+    due: async (database, app) => {
+      await buildDelivery(database, app);
+      await database.query(`UPDATE apps SET deleted_at = now() - interval '1 hour' WHERE id = $1`, [app]);
+    },
+    step: (database) => {
+      const store = createRemovalStore(database);
+      return () => store.removeOfDeletedApp(500);
+    },
+    isDone: `NOT EXISTS (SELECT FROM apps WHERE id = $1)`,
+  },
+  'how push services treat apps': {
+    table: 'push_service_standings',
+    due: (database, app) =>
+      database.query(
+        `INSERT INTO push_service_standings (app_id, service, limited_since, allowed_per_minute, lowest_per_minute,
+           throttled_at, grow_at, grow_wait_minutes)
+         VALUES ($1, 'fcm', now() - interval '90 days', 10, 10, now() - interval '80 days', now() - interval '79 days', 1)`,
+        [app],
+      ),
+    step: (database) => createStandingStep({ store: createStandingStore(database), onChanged: () => {} }),
+    isDone: `EXISTS (SELECT FROM push_service_standings WHERE app_id = $1 AND (ended_at IS NOT NULL OR allowed_per_minute > 10))`,
+  },
+  welcomes: {
+    table: 'welcomes',
+    due: async (database, app) => {
+      await database.query(
+        `INSERT INTO welcome_templates (app_id, enabled, title, body, url, delay_minutes, next_at)
+         VALUES ($1, true, 'Welcome', 'Good to see you', 'https://news.example/', 0, now() - interval '1 hour')`,
+        [app],
+      );
+      await database.query(
+        `INSERT INTO welcomes (app_id, seq, due_at) VALUES ($1, 0, now() - interval '1 hour')`,
+        [app],
+      );
+    },
+    step: (database) =>
+      createWelcomeStep({
+        store: createWelcomeStore(database),
+        identify: (app) => ({ app, delivery: `dlv_${app}`, proof: 'proof' }),
+        wakeRelay: () => {},
+        onPostponed: () => {},
+      }),
+    isDone: `NOT EXISTS (SELECT FROM welcomes WHERE app_id = $1)`,
+  },
+};
+
+describe('work that is due of all apps', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.drop());
+
+  it.each(Object.entries(loops))(
+    'goes on behind an app whose rows cannot be changed: %s',
+    async (_name, { table, due, step, isDone }) => {
+      const { database } = test;
+      const apps: AppId[] = [];
+      for (let n = 0; n < 3; n++) {
+        const { id } = await buildApp(database, { subscribers: 3 });
+        await due(database, id);
+        apps.push(id);
+      }
+      const [odd, ...sound] = apps;
+      await database.query(
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a broken page'; END $$`,
+      );
+      await database.query(
+        `CREATE TRIGGER refuse BEFORE UPDATE OR DELETE ON ${table} FOR EACH ROW WHEN (OLD.app_id = ${odd})
+         EXECUTE FUNCTION refuse()`,
+      );
+      const next = step(database);
+      for (let time = 0; time < 12; time++)
+        await next().catch((error: unknown) => expect(String(error)).toContain('a broken page'));
+      const done = await Promise.all(
+        apps.map(async (app) => (await database.query<{ done: boolean }>(`SELECT ${isDone} AS done`, [app]))[0]),
+      );
+      expect(done).toEqual([{ done: false }, ...sound.map(() => ({ done: true }))]);
+    },
+  );
+});
+
+describe('words that readers are searched by', () => {
+  it('are folded of each app in turn, whatever the size of another one and whatever is locked in it', async () => {
+    const test = await createTestDatabase();
+    const { database } = test;
+    const [large, small] = [
+      await buildApp(database, { subscribers: 3 }),
+      await buildApp(database, { subscribers: 3 }),
+    ];
+    await database.query(`UPDATE subscription_facets SET words = 'ÄB-1'`);
+    await database.query(`INSERT INTO unfolded_facets (app_id, below) VALUES ($1, 10000000), ($2, 3)`, [
+      large.id,
+      small.id,
+    ]);
+    const left = () => database.query(`SELECT app_id, below FROM unfolded_facets ORDER BY app_id`);
+    const fold = createFoldFacets(database);
+    for (let time = 0; time < 2; time++) expect(await fold()).toBe(1);
+    expect(await left()).toEqual([{ app_id: large.id, below: 9_990_000 }]);
+    // A row that somebody holds keeps its own app alone, and ends a turn in which nothing else is left.
+    await database.query(`UPDATE unfolded_facets SET below = 3`);
+    await database.transaction(async (sql) => {
+      await sql.query(`SELECT FROM subscription_facets WHERE app_id = $1 FOR UPDATE`, [large.id]);
+      expect([await fold(), await fold()]).toEqual([1, 0]);
+      await database.query(`UPDATE subscription_facets SET words = 'ÄB-1' WHERE app_id = $1`, [small.id]);
+      await database.query(`INSERT INTO unfolded_facets (app_id, below) VALUES ($1, 3)`, [small.id]);
+      while ((await fold()) > 0);
+      expect(await left()).toEqual([{ app_id: large.id, below: 3 }]);
+    });
+    while ((await fold()) > 0);
+    expect(await left()).toEqual([]);
+    await test.drop();
+  });
+});
