@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../../engine/kit/http/problem.ts';
 import { actorOf, noteChange } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
@@ -9,6 +10,7 @@ import { dataOf } from '../../../http/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../../http/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../../http/page.ts';
 import type { Scope } from '../../../http/scope.ts';
+import { createLetterLimits } from '../../emails/letter-limits.ts';
 import { accountAnswers, nothing, security, tags } from '../../fields.ts';
 import type { AccountParts } from '../../parts.ts';
 import { askToConfirm, isConfirmed } from './confirm-address.ts';
@@ -113,6 +115,8 @@ function channelRoutes(scope: Scope, parts: AccountParts): void {
 }
 
 function changeRoutes(scope: Scope, { database, emails }: AccountParts): void {
+  const limits = createLetterLimits();
+
   scope.patch(
     '/alert-channels/:channel_id',
     {
@@ -184,7 +188,7 @@ function changeRoutes(scope: Scope, { database, emails }: AccountParts): void {
     async (request, reply) => {
       const made = await withOwnChannel(request, async (sql, { id, kind, address }, organizationId) => {
         if (kind === 'email' && !(await isConfirmed(sql, organizationId, { id, address })))
-          return askFirst(sql, { id, address });
+          return askFirst(sql, organizationId, { id, address });
         if ((await countRecentTests(sql, organizationId)) >= TESTS_PER_MINUTE) return 'too many';
         const alertId = await insertTest(sql, organizationId, id, randomUUID());
         await noteChange(sql, actorOf(request), { action: 'alert-channel.tested', subjectId: id });
@@ -203,17 +207,19 @@ function changeRoutes(scope: Scope, { database, emails }: AccountParts): void {
   /** Nobody is sent a test who has not said that alerts may come. @returns what the admin does now. */
   async function askFirst(
     sql: Parameters<typeof isConfirmed>[0],
+    organizationId: OrganizationId,
     channel: Pick<StoredChannel, 'id' | 'address'>,
   ): Promise<{ readonly unconfirmed: string }> {
     if (emails === null)
       return {
         unconfirmed: `This address is not confirmed, and the e-mail that asks for it cannot be sent: ${SETTINGS}`,
       };
-    if (!(await askToConfirm(sql, emails, channel)))
+    if (limits.take(organizationId, channel.address) > 0)
       return {
         unconfirmed:
           'Broadside has sent several e-mails to confirm this address. Open the newest one, or try again in an hour.',
       };
+    await askToConfirm(sql, emails, channel);
     return {
       unconfirmed: `An e-mail with a link is on its way to ${channel.address}. Open the link, then send the test again.`,
     };

@@ -1,7 +1,6 @@
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
-import { createAttemptLimit } from '../../../../engine/kit/http/attempt-limit.ts';
 import type { FieldErrors } from '../../../../engine/kit/http/problem.ts';
 import { newSecret } from '../../../../engine/kit/http/token.ts';
 import { type Role, rankOf } from '../../../auth/abilities.ts';
@@ -9,6 +8,7 @@ import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { Caller } from '../../../auth/caller.ts';
 import { type Grant, resolveGrants } from '../../../auth/grant-store.ts';
 import { lockOrganization } from '../../../auth/locks.ts';
+import { createLetterLimits } from '../../emails/letter-limits.ts';
 import type { Emails } from '../../emails/write-email.ts';
 import { type InvitationLink, linkUrl } from './link.ts';
 import {
@@ -62,7 +62,7 @@ export function createInvite(database: Database, emails: Emails | null) {
       }
       const resolved = await resolveGrants(sql, organizationId, grants);
       if (resolved === null) return refuse('grants', 'names an app that does not exist');
-      const waitSeconds = emails === null ? 0 : limits.take(invitation);
+      const waitSeconds = emails === null ? 0 : limits.take(organizationId, email);
       if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
       const secret = newSecret();
       const row = {
@@ -85,22 +85,6 @@ export function createInvite(database: Database, emails: Emails | null) {
       await writeInvitation(sql, emails, invitation, link);
       return { kind: 'invited', stored, link: null };
     });
-  };
-}
-
-/** So that no organization makes this installation write to strangers, or often to one. */
-const MOST_EMAILS = 60;
-const MOST_TO_ONE = 3;
-const LETTERS_MS = 3_600_000;
-
-function createLetterLimits() {
-  const options = { withinMs: LETTERS_MS, maxKeys: 10_000 };
-  const byOrganization = createAttemptLimit({ most: MOST_EMAILS, ...options });
-  const byAddress = createAttemptLimit({ most: MOST_TO_ONE, ...options });
-  return {
-    /** @returns seconds to wait, or 0. */
-    take: ({ organizationId, email }: Invitation): number =>
-      byAddress.take(email.toLowerCase()) || byOrganization.take(String(organizationId)),
   };
 }
 
