@@ -86,6 +86,20 @@ describe('the automatic deletion of the unsubscribed', () => {
     expect(await seqs('subscriptions', odd.id)).toEqual([0, 1, 2]);
   });
 
+  it('takes some of each app in turn, so that a large one holds up no other', async () => {
+    const apps: AppId[] = [];
+    for (let n = 0; n < 3; n++) {
+      const { id } = await buildApp(test.database, { subscribers: 9 });
+      await unsubscribe(id, [0, 1, 2, 3, 4, 5], 31);
+      await keep(id, 30);
+      apps.push(id);
+    }
+    const store = createRemovalStore(test.database);
+    for (let time = 0; time < 4; time++) expect(await store.deleteExpired(2)).toBe(2);
+    const left = await Promise.all(apps.map(async (id) => (await seqs('subscriptions', id)).length));
+    expect(left.toSorted()).toEqual([5, 7, 7]);
+  });
+
   it('keeps to apps that ask for it and exist', async () => {
     const off = await buildApp(test.database, { subscribers: 2 });
     const gone = await buildApp(test.database, { subscribers: 2 });

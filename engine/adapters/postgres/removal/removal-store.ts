@@ -36,7 +36,7 @@ export function createRemovalStore(database: Database, options: { readonly grace
     /** The app's row is locked meanwhile: no subscription or delivery can be added to the app. */
     removeOfDeletedApp: (limit: number): Promise<number> =>
       next.deleted(
-        (sql, except) => lockDeletedApp(sql, graceSeconds, except),
+        (sql, except, last) => lockDeletedApp(sql, graceSeconds, except, last),
         (appId) => appId,
         (sql, appId) => removePart(sql, appId, limit),
       ),
@@ -88,17 +88,22 @@ export function createRemovalStore(database: Database, options: { readonly grace
   };
 }
 
-/** Of one kind of work: what fails is set aside, and whatever is next comes before it. */
+/**
+ * Of one kind of work: what fails is set aside, and whatever is next comes before it. Apps take turns by their numbers, so
+ * that a large one holds up no other.
+ */
 function createNext(database: Database) {
   const failed = createSetAside<number>(ASIDE_MS, MOST_ASIDE);
+  let last = 0;
   return <One>(
-    find: (sql: Sql, except: readonly number[]) => Promise<One | null>,
+    find: (sql: Sql, except: readonly number[], last: number) => Promise<One | null>,
     keyOf: (one: One) => number,
     work: (sql: Sql, one: One) => Promise<number>,
   ): Promise<number> =>
     database.transaction(async (sql) => {
-      const one = await find(sql, failed.keys());
+      const one = await find(sql, failed.keys(), last);
       if (one === null) return 0;
+      last = keyOf(one);
       return work(sql, one).catch((error: unknown) => {
         failed.add(keyOf(one));
         throw error;
@@ -118,12 +123,13 @@ async function lockDeletedApp(
   sql: Sql,
   graceSeconds: number,
   except: readonly number[],
+  last: number,
 ): Promise<AppId | null> {
   const [row] = await sql.query<{ id: AppId }>(
     `SELECT id FROM apps WHERE deleted_at < now() - make_interval(secs => $1)
        AND id <> ALL($2::integer[])
-     ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
-    [graceSeconds, except],
+     ORDER BY id <= $3, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [graceSeconds, except, last],
   );
   return row?.id ?? null;
 }
@@ -139,18 +145,26 @@ interface AppWithExpired {
   readonly days: number;
 }
 
-/** A probe of the index for each app that deletes automatically. */
-async function findAppWithExpired(sql: Sql, except: readonly number[]): Promise<AppWithExpired | null> {
+/** A probe of the index for each app that deletes automatically, up to the first that has some. */
+async function findAppWithExpired(
+  sql: Sql,
+  except: readonly number[],
+  last: number,
+): Promise<AppWithExpired | null> {
   const [row] = await sql.query<AppWithExpired>(
-    `SELECT id, auto_delete_unsubscribed_days AS days FROM apps CROSS JOIN LATERAL (
-       SELECT 1 FROM subscriptions WHERE app_id = apps.id AND status = 'unsubscribed'
-         AND unsubscribed_at < now() - make_interval(days => apps.auto_delete_unsubscribed_days) LIMIT 1
-     ) AS expired
-     WHERE auto_delete_unsubscribed_enabled AND deleted_at IS NULL AND id <> ALL($1::integer[]) LIMIT 1`,
-    [except],
+    `(${withExpired('id > $2')}) UNION ALL (${withExpired('id <= $2')}) LIMIT 1`,
+    [except, last],
   );
   return row ?? null;
 }
+
+const withExpired = (whose: string): string =>
+  `SELECT id, auto_delete_unsubscribed_days AS days FROM apps CROSS JOIN LATERAL (
+     SELECT 1 FROM subscriptions WHERE app_id = apps.id AND status = 'unsubscribed'
+       AND unsubscribed_at < now() - make_interval(days => apps.auto_delete_unsubscribed_days) LIMIT 1
+   ) AS expired
+   WHERE auto_delete_unsubscribed_enabled AND deleted_at IS NULL AND id <> ALL($1::integer[]) AND ${whose}
+   ORDER BY id LIMIT 1`;
 
 /** The oldest of them, whatever their numbers: they skip locked ones. */
 const expired = `SELECT seq FROM subscriptions WHERE app_id = $1 AND status = 'unsubscribed'
