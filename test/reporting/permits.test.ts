@@ -126,7 +126,9 @@ describe('a report that waits for its permit', () => {
   it('waits for one report, where a rival organization has all permits and a queue', async () => {
     const ends: (() => void)[] = [];
     const begun: string[] = [];
+    const clock = createManualClock();
     const app = test.another({
+      clock,
       config: { reportsAtOnce: 3, reportsPerUser: 2 },
       generateReport: async (request, access, signal) => {
         begun.push(access === 'unrestricted' ? 'rival' : 'own');
@@ -148,11 +150,10 @@ describe('a report that waits for its permit', () => {
       unrestricted: false,
       domains: ['b.example'],
     });
+    // Each that waits has a timer.
+    await until(() => clock.pending() === 13);
     const own = ask(app, token);
-    const waiting = async (): Promise<number> =>
-      (await test.database.query(`SELECT FROM request_hits WHERE via = 'report'`)).length;
-    await until(async () => (await waiting()) >= 5);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until(() => clock.pending() === 14);
     ends[0]?.();
     await until(() => begun.length === 4);
     expect(begun).toEqual(['rival', 'rival', 'rival', 'own']);

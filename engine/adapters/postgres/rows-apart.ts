@@ -1,4 +1,5 @@
 import type { Clock } from '../../contract/concurrency/clock.ts';
+import { throwAll } from '../../contract/concurrency/each-step.ts';
 import { createSetAside } from '../../contract/concurrency/set-aside.ts';
 import { isDatabaseAway } from './database-away.ts';
 
@@ -19,7 +20,7 @@ const MOST_FOUND = 8;
 /**
  * Takes rows together; one that cannot be taken, such as a row that a trigger or a check of a newer release refuses, is
  * found by taking fewer, and set aside, so that it does not stop whoever is behind it.
- * @returns a step. @throws what the last such row failed with, once those behind it were taken.
+ * @returns a step. @throws what such rows failed with, once those behind them were taken.
  */
 export function createRowsApart(
   { take, first }: Queue,
@@ -28,9 +29,9 @@ export function createRowsApart(
   const aside = createSetAside<number>(ASIDE_MS, MOST_ASIDE, clock);
 
   return async function takeRows(limit) {
-    let failed: { readonly error: unknown } | null = null;
+    const failures: unknown[] = [];
     let taken = 0;
-    for (let most = limit, found = 0; ; )
+    for (let most = limit; ; )
       try {
         taken = await take(most, aside.keys());
         break;
@@ -39,12 +40,12 @@ export function createRowsApart(
         most = Math.floor(most / 4);
         if (most > 0) continue;
         const row = await first(aside.keys());
-        if (row === null || found++ === MOST_FOUND) throw error;
+        if (row === null || failures.length === MOST_FOUND) throw error;
         aside.add(row);
-        failed = { error };
+        failures.push(error);
         most = limit;
       }
-    if (failed !== null) throw failed.error;
+    throwAll(failures, failures.length + taken);
     return taken;
   };
 }

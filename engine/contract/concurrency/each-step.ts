@@ -1,12 +1,21 @@
 /** Errors that are kept of one call: a thousand stacks would fill a log. */
 const MOST_KEPT = 5;
 
-/** Several steps failed. `errors` has the first of them. */
+/** Several steps failed. `errors` has the first of each kind: many alike hide no other. */
 export class StepsFailed extends AggregateError {
   constructor(errors: readonly unknown[], steps: number) {
-    super(errors.slice(0, MOST_KEPT), `${errors.length} of ${steps} steps failed`);
+    super(kindsOf(errors).slice(0, MOST_KEPT), `${errors.length} of ${steps} steps failed`);
     this.name = 'StepsFailed';
   }
+}
+
+function kindsOf(errors: readonly unknown[]): unknown[] {
+  const kinds = new Map<string, unknown>();
+  for (const error of errors.flatMap((each) => (each instanceof StepsFailed ? each.errors : [each]))) {
+    const kind = String(error);
+    if (!kinds.has(kind)) kinds.set(kind, error);
+  }
+  return [...kinds.values()];
 }
 
 /**
@@ -22,7 +31,12 @@ export async function eachStep(steps: readonly (() => Promise<number>)[]): Promi
     } catch (error) {
       failures.push(error);
     }
-  if (failures.length > 1) throw new StepsFailed(failures, steps.length);
-  if (failures.length === 1) throw failures[0];
+  throwAll(failures, steps.length);
   return done;
+}
+
+/** @throws the error where there is one, StepsFailed where there are several. */
+export function throwAll(failures: readonly unknown[], steps: number): void {
+  if (failures.length > 1) throw new StepsFailed(failures, steps);
+  if (failures.length === 1) throw failures[0];
 }

@@ -71,6 +71,18 @@ describe('a failure of work that is tried again', () => {
     ]);
     for (const line of lines)
       expect(line).toMatchObject({ msg: 'days wait', app: 7, failures: '8 of 9 steps failed' });
+    // Many alike hide no other, and steps within steps are as good as theirs.
+    const alike = Array.from({ length: 9 }, () => failing(new TypeError('the same')));
+    const inner = () => eachStep([...alike, failing(new RangeError('inside'))]);
+    const both = await eachStep([...alike, inner, failing(away())]).catch((caught: unknown) => caught);
+    const other = createLines();
+    logFailure(other.logger, both, 'days wait');
+    expect(other.lines.map(({ reason, err }) => reason ?? (err as Error).message)).toEqual([
+      'the same',
+      'inside',
+      away().message,
+    ]);
+    expect(other.lines[0]).toMatchObject({ failures: '11 of 11 steps failed' });
     // One that failed alone is thrown as it is.
     await expect(eachStep([fine, failing(new TypeError('alone'))])).rejects.toThrow(TypeError);
     expect(await eachStep([fine, fine])).toBe(4);
