@@ -21,8 +21,11 @@ interface Due {
 
 /** Postgres as pruning needs it, see `engine/adapters/postgres/removal/prune-store.ts`. */
 export interface PruneStore<One extends Due> {
-  /** An app whose readers were not checked today, or not all, and that is none of these. Null: none. */
-  due(except: readonly AppId[]): Promise<One | null>;
+  /**
+   * An app whose readers were not checked today, or not all, and that is none of these: the next one behind `last` by its
+   * number, and then those before it. Null: none.
+   */
+  due(except: readonly AppId[], last: number): Promise<One | null>;
   /** Those without a visit or click, whom messages were accepted for. */
   findQuiet(due: One, blocks: readonly number[]): Promise<number[]>;
   /** Unsubscribes those of them who are quiet still, counted and in the audit log. */
@@ -50,11 +53,14 @@ export interface PruneDeps<One extends Due> {
 export function createPruneStep<One extends Due>(deps: PruneDeps<One>): () => Promise<number> {
   const { store, clock, signal, rowsPerStep, restMs } = deps;
   const failed = createSetAside<AppId>(ASIDE_MS, MOST_ASIDE, clock);
+  // Apps take turns: a day is not long enough for large ones first.
+  let last = 0;
 
   return async function pruneStep() {
     if (!(await deps.turns.takeTurn('prune', deps.everyMs))) return 0;
-    const due = await store.due(failed.keys());
+    const due = await store.due(failed.keys(), last);
     if (due === null) return 0;
+    last = due.appId;
     return pruneApp(due).catch((error: unknown) => {
       failed.add(due.appId);
       throw error;

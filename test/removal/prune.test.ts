@@ -5,7 +5,7 @@ import { createRemovalStore } from '../../engine/adapters/postgres/removal/remov
 import { systemClock } from '../../engine/contract/concurrency/clock.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createPruneStep } from '../../engine/removal/prune.ts';
-import { type BuiltApp, buildAccepted, buildApp } from '../support/builders.ts';
+import { type BuiltApp, buildAccepted, buildApp, buildSubscriptions } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const DAYS = 90;
@@ -64,6 +64,24 @@ describe('pruning', () => {
     test.database.query<{ detail: object }>(
       `SELECT via, app_id, detail FROM audit_log WHERE action = 'subscription.pruned' ORDER BY id`,
     );
+
+  it('checks a part of each app in turn, so that large ones do not use up the day', async () => {
+    const large = await buildApp(test.database);
+    const small = await buildApp(test.database);
+    await buildSubscriptions(test.database, large.id, 300, 1_024);
+    await buildSubscriptions(test.database, small.id, 2);
+    await test.database.query('UPDATE apps SET prune_unreachable_days = $1', [DAYS]);
+    await test.database.query('UPDATE apps SET prune_unreachable_days = NULL WHERE id = $1', [app.id]);
+    const step = stepWith(async () => seen);
+    await step();
+    await step();
+    expect(
+      await test.database.query('SELECT app_id, done FROM subscription_prunings ORDER BY app_id'),
+    ).toEqual([
+      { app_id: large.id, done: false },
+      { app_id: small.id, done: true },
+    ]);
+  });
 
   it('unsubscribes those whom messages were accepted for, and who gave no sign in that time', async () => {
     // 1 was shown something. 7 was not sent to.

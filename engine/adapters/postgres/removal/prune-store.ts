@@ -22,7 +22,7 @@ export interface DuePruning {
  */
 export function createPruneStore(database: Database) {
   return {
-    due: async (except: readonly AppId[]): Promise<DuePruning | null> => {
+    due: async (except: readonly AppId[], last: number): Promise<DuePruning | null> => {
       const [row] = await database.query<DuePruning>(
         `SELECT apps.id AS "appId", prune_unreachable_days AS days, to_char(today.day, 'YYYY-MM-DD') AS day,
            coalesce(next_block, 0) AS "nextBlock", ceil(next_seq / ${BLOCK_SIZE}.0)::integer AS blocks
@@ -30,8 +30,8 @@ export function createPruneStore(database: Database) {
            LEFT JOIN subscription_prunings AS pruning ON pruning.app_id = apps.id AND pruning.day = today.day
          WHERE prune_unreachable_days IS NOT NULL AND deleted_at IS NULL AND done IS NOT TRUE
            AND apps.id <> ALL($1::integer[])
-         ORDER BY apps.id LIMIT 1`,
-        [except],
+         ORDER BY apps.id <= $2, apps.id LIMIT 1`,
+        [except, last],
       );
       return row ?? null;
     },

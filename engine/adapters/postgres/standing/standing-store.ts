@@ -84,11 +84,14 @@ export function createStandingStore(database: Database) {
 
 const readStatement = `
   WITH judged AS (
-    SELECT app_id, service FROM push_service_standings WHERE ended_at IS NULL
-    UNION
-    SELECT app_id, service FROM push_service_minutes
-    WHERE minute > now() - make_interval(mins => $1) AND throttled > 0
-    LIMIT $3
+    SELECT * FROM (
+      SELECT app_id, service FROM push_service_standings WHERE ended_at IS NULL
+      UNION
+      SELECT app_id, service FROM push_service_minutes
+      WHERE minute > now() - make_interval(mins => $1) AND throttled > 0
+    ) AS known
+    -- Where there are more, each has its turn sooner or later.
+    ORDER BY random() LIMIT $3
   )
   SELECT app_id AS "appId", service, ${ms('now()')} AS "nowMs", (
       SELECT jsonb_build_object('limitedSinceMs', ${ms('limited_since')}, 'allowedPerMinute', allowed_per_minute,
