@@ -56,6 +56,20 @@ const loops: Readonly<Record<string, Loop>> = {
     step: tick,
     isDone: hasOutbox,
   },
+  'shards that nobody ran': {
+    table: 'shards',
+    due: async (database, app) => {
+      const id = await buildDelivery(database, app, { status: 'processing' });
+      await database.query(
+        `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets, due_at)
+         VALUES ($1, $2, 0, '{0}', 'released', 1, now() - interval '1 hour')`,
+        [id, app],
+      );
+    },
+    step: tick,
+    isDone: `EXISTS (SELECT FROM outbox JOIN shards ON outbox.key = shards.id::text
+      WHERE topic = 'shards.bulk' AND app_id = $1)`,
+  },
   'ended key pairs': {
     table: 'subscriptions',
     due: async (database, app) => {
@@ -81,6 +95,36 @@ const loops: Readonly<Record<string, Loop>> = {
     },
     step: createFoldFacets,
     isDone: `NOT EXISTS (SELECT FROM unfolded_facets WHERE app_id = $1)`,
+  },
+  'people who are erased': {
+    table: 'subscriptions',
+    due: (database, app) =>
+      database.query(
+        `INSERT INTO erasure_parts (erasure_id, part, app_id, seqs) VALUES ($1::integer, 1, $1, '{1}')`,
+        [app],
+      ),
+    step: (database) => createRemovalStore(database).eraseNextPart,
+    isDone: `NOT EXISTS (SELECT FROM subscriptions WHERE app_id = $1 AND seq = 1)`,
+  },
+  'readers who left': {
+    table: 'subscriptions',
+    due: async (database, app) => {
+      await database.query(
+        `UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() - interval '31 days'
+         WHERE app_id = $1 AND seq = 0`,
+        [app],
+      );
+      await database.query(
+        `UPDATE apps SET active_subscriber_count = active_subscriber_count - 1,
+           auto_delete_unsubscribed_enabled = true, auto_delete_unsubscribed_days = 30 WHERE id = $1`,
+        [app],
+      );
+    },
+    step: (database) => {
+      const store = createRemovalStore(database);
+      return () => store.deleteExpired(100);
+    },
+    isDone: `NOT EXISTS (SELECT FROM subscriptions WHERE app_id = $1 AND seq = 0)`,
   },
   'deleted apps': {
     table: 'deliveries',

@@ -99,18 +99,6 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
   return app.id;
 }
 
-it('an app that cannot be removed holds up no other one', async () => {
-  const [odd, sound] = [await buildApp(test.database), await buildApp(test.database)];
-  await test.database.query('CREATE TABLE of_a_newer_release (app_id integer REFERENCES apps)');
-  await test.database.query('INSERT INTO of_a_newer_release VALUES ($1)', [odd.id]);
-  await markDeleted(odd.id, 10);
-  await markDeleted(sound.id);
-  const store = createRemovalStore(test.database, { graceSeconds: 0 });
-  await expect(store.removeOfDeletedApp(100)).rejects.toThrow('of_a_newer_release');
-  while ((await store.removeOfDeletedApp(100)) > 0);
-  const left = await test.database.query<{ id: AppId }>('SELECT id FROM apps');
-  expect(left).toEqual([{ id: odd.id }]);
-});
 describe('the removal of a deleted app', () => {
   it('knows every table that has an app’s rows', async () => {
     const tables = await test.database.query<{ name: string }>(

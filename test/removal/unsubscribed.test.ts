@@ -55,37 +55,6 @@ describe('the automatic deletion of the unsubscribed', () => {
     expect(await counts(id)).toEqual({ total: 4, active: 3 });
   });
 
-  it('and those of people who are erased go on behind an app whose rows cannot be deleted', async () => {
-    const [odd, sound] = [
-      await buildApp(test.database, { subscribers: 3 }),
-      await buildApp(test.database, { subscribers: 3 }),
-    ];
-    for (const { id } of [odd, sound]) {
-      await unsubscribe(id, [0], 31);
-      await keep(id, 30);
-    }
-    await test.database.query(
-      `INSERT INTO erasure_parts (erasure_id, part, app_id, seqs) VALUES (1, 1, $1, '{1}'), (2, 1, $2, '{1}')`,
-      [odd.id, sound.id],
-    );
-    await test.database.query(
-      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-         BEGIN RAISE EXCEPTION 'a broken page'; END $$`,
-    );
-    await test.database.query(
-      `CREATE TRIGGER refuse BEFORE DELETE ON subscriptions FOR EACH ROW WHEN (OLD.app_id = ${odd.id})
-       EXECUTE FUNCTION refuse()`,
-    );
-    const store = createRemovalStore(test.database);
-    for (const step of [store.eraseNextPart, () => store.deleteExpired(100)]) {
-      const troubles: unknown[] = [];
-      for (let time = 0; time < 5; time++) await step().catch((error: unknown) => troubles.push(error));
-      expect(troubles.map(String)).toEqual([expect.stringContaining('a broken page')]);
-    }
-    expect(await seqs('subscriptions', sound.id)).toEqual([2]);
-    expect(await seqs('subscriptions', odd.id)).toEqual([0, 1, 2]);
-  });
-
   it('takes some of each app in turn, so that a large one holds up no other', async () => {
     const apps: AppId[] = [];
     for (let n = 0; n < 3; n++) {

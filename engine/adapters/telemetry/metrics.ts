@@ -94,10 +94,12 @@ function collectProcessMetrics(register: Registry): void {
   for (const lag of lags) {
     // The gauge without a suffix sets all of these when it is collected, with labels first.
     const gauge = register.getSingleMetric(`nodejs_eventloop_lag_${lag}_seconds`) as Gauge;
-    gauge.set = (_labels: object | number, seconds = 0) => {
+    const show = (_labels: object | number, seconds?: number): void => {
       gauge.reset();
-      gauge.inc(seconds < NOT_MEASURED_SECONDS ? Math.max(0, seconds - LAG_EVERY_MS / 1_000) : 0);
+      const isMeasured = seconds !== undefined && seconds < NOT_MEASURED_SECONDS;
+      gauge.inc(isMeasured ? Math.max(0, seconds - LAG_EVERY_MS / 1_000) : 0);
     };
+    gauge.set = show;
   }
 }
 

@@ -1,5 +1,8 @@
+import { eachStep } from '../../../contract/concurrency/each-step.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import type { Database } from '../database.ts';
+import { isDatabaseAway } from '../database-away.ts';
+import { createRowsApart } from '../rows-apart.ts';
 import type { Sql } from '../sql.ts';
 import { releaseBudgeted } from './release-budgeted.ts';
 import { releasePaced } from './release-paced.ts';
@@ -19,6 +22,17 @@ export const shardsAreDue = `EXISTS (SELECT FROM deliveries WHERE status = 'proc
 
 /** `engine/plan/release.ts` says the rules. */
 export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_WINDOW) {
+  const alone = (work: (sql: Sql) => Promise<number>): Promise<number> =>
+    database.transaction(async (sql) => ((await mayRelease(sql)) ? work(sql) : 0));
+  const fill = async (sql: Sql): Promise<number> => {
+    let released = 0;
+    for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
+    return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
+  };
+  const again = createRowsApart({
+    take: (limit, except) => alone((sql) => releaseAgain(sql, limit, except)),
+    first: (except) => firstOverdue(database, except),
+  });
   return {
     releaseFirst: (lane: Lane, isPaced: boolean): Promise<number> =>
       database.transaction(async (sql) => {
@@ -26,20 +40,27 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
         return isPaced ? releasePaced(sql) : releaseShards(sql, lane, window);
       }),
 
+    /** In one transaction. Where that fails, each part has one of its own: an overdue shard that cannot be released stops no other. */
     releaseDue: (limit: number): Promise<number> =>
-      database.transaction(async (sql) => {
-        if (!(await mayRelease(sql))) return 0;
-        let released = await releaseAgain(sql, limit);
-        for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
-        return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
+      alone(async (sql) => (await releaseAgain(sql, limit, [])) + (await fill(sql))).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error;
+        return eachStep([() => again(limit), () => alone(fill)]);
       }),
   };
 }
 
-async function releaseAgain(sql: Sql, limit: number): Promise<number> {
+async function firstOverdue(sql: Sql, except: readonly number[]): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(
+    `SELECT id FROM shards WHERE ${isOverdue} AND id <> ALL($1::bigint[]) ORDER BY due_at LIMIT 1`,
+    [except],
+  );
+  return row?.id ?? null;
+}
+
+async function releaseAgain(sql: Sql, limit: number, except: readonly number[]): Promise<number> {
   const rows = await sql.query(
     `WITH due AS (
-       SELECT id FROM shards WHERE ${isOverdue}
+       SELECT id FROM shards WHERE ${isOverdue} AND id <> ALL($3::bigint[])
        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS (
        UPDATE shards SET state = 'released', lease_owner = NULL, lease_epoch = lease_epoch + 1,
@@ -50,7 +71,7 @@ async function releaseAgain(sql: Sql, limit: number): Promise<number> {
      INSERT INTO outbox (topic, key, value)
      SELECT 'shards.' || lane, id::text, ${shardMessage}
      FROM released RETURNING id`,
-    [limit, REPUBLISH_AFTER_SECONDS],
+    [limit, REPUBLISH_AFTER_SECONDS, except],
   );
   return rows.length;
 }
