@@ -143,7 +143,7 @@ async function setAside(sql: Sql, topic: Topic, rows: readonly PlainRow[]): Prom
   ]);
 }
 
-/** Of a topic, in one turn: each may cost two requests, and what comes anew waits behind them. */
+/** Of a topic, in one turn: each may cost two requests, and new ones wait behind them. */
 const MOST_PUT_BACK = 200;
 
 /**

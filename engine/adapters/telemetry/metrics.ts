@@ -85,7 +85,7 @@ export interface Exposition {
 const LAG_EVERY_MS = 100;
 const lags = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
 
-/** After a scrape the library measures anew: before it has, its least is this, its mean none, and all else 0. */
+/** After a scrape the library begins to measure again: before it has, its least is this, its mean none, and all else 0. */
 const NOT_MEASURED_SECONDS = 1e9;
 
 /** The process's own. The library shows of a late timer its whole period; here the lateness alone, 0 where none was measured. */

@@ -12,7 +12,7 @@ const MOST_ASIDE = 1_000;
 export interface BehindOthers<Key> {
   /**
    * @param work gets the keys that are aside now, and notes what it takes before anything of that can fail.
-   * @throws what it threw, where a database is away: that is nobody's fault.
+   * @throws what it threw, where a database does not answer: that is nobody's fault.
    */
   run(work: (aside: Key[], takes: (key: Key, name: string) => void) => Promise<number>): Promise<number>;
 }

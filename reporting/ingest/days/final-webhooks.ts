@@ -50,7 +50,7 @@ const waitsBefore = `id > (SELECT after_id FROM ad_final_readers WHERE reader = 
 
 /**
  * Gives events of these sources numbers behind those of all others that wait. Under the lock of the ledger, as every number: a reader
- * that has seen a later one would never see it. Who waits for them as a schedule looks at its days once more, which is nothing new.
+ * that has seen a later one would never see it. Schedules that wait for them check their days once more, and find nothing new.
  */
 export async function moveSourcesBehind(database: Database, sources: readonly string[]): Promise<void> {
   const found = await database.query(`SELECT FROM ad_final_days WHERE ${waitsBefore} LIMIT 1`, [sources]);

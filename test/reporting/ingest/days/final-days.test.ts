@@ -69,7 +69,7 @@ describe('webhooks of days that became final', () => {
     for (let time = 0; time < 6; time++) await step();
     expect(await told()).toEqual(['sound 2026-03-01', 'sound 2026-03-02']);
     expect(reads() - before).toBe(1);
-    // Nothing is lost where the process ends: another one begins anew.
+    // Nothing is lost where the process ends: another one begins again.
     nowMs += 600_000;
     await step();
     expect(faults).toHaveLength(4);
