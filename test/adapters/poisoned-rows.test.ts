@@ -1,5 +1,6 @@
 // tier: postgres
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWelcomeStore } from '../../engine/adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
@@ -7,11 +8,10 @@ import { createFoldFacets } from '../../engine/adapters/postgres/removal/fold-fa
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
 import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
 import { createVapidReaper } from '../../engine/adapters/postgres/vapid-store.ts';
-import { createWelcomeStore } from '../../engine/adapters/postgres/campaigns/welcome-store.ts';
+import { createWelcomeStep } from '../../engine/campaigns/welcome-step.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createScheduleTick } from '../../engine/plan/schedule.ts';
 import { createStandingStep } from '../../engine/standing/step.ts';
-import { createWelcomeStep } from '../../engine/campaigns/welcome-step.ts';
 import { buildApp, buildDelivery } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -203,7 +203,9 @@ describe('work that is due of all apps', () => {
       for (let time = 0; time < 12; time++)
         await next().catch((error: unknown) => expect(String(error)).toContain('a broken page'));
       const done = await Promise.all(
-        apps.map(async (app) => (await database.query<{ done: boolean }>(`SELECT ${isDone} AS done`, [app]))[0]),
+        apps.map(
+          async (app) => (await database.query<{ done: boolean }>(`SELECT ${isDone} AS done`, [app]))[0],
+        ),
       );
       expect(done).toEqual([{ done: false }, ...sound.map(() => ({ done: true }))]);
     },

@@ -42,10 +42,12 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
 
     /** In one transaction. Where that fails, each part has one of its own: an overdue shard that cannot be released stops no other. */
     releaseDue: (limit: number): Promise<number> =>
-      alone(async (sql) => (await releaseAgain(sql, limit, [])) + (await fill(sql))).catch((error: unknown) => {
-        if (isDatabaseAway(error)) throw error;
-        return eachStep([() => again(limit), () => alone(fill)]);
-      }),
+      alone(async (sql) => (await releaseAgain(sql, limit, [])) + (await fill(sql))).catch(
+        (error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+          return eachStep([() => again(limit), () => alone(fill)]);
+        },
+      ),
   };
 }
 

@@ -7,8 +7,8 @@ import {
 } from '../../../../engine/adapters/postgres/report-schedules/fire.ts';
 import { sayDays } from '../../../../reporting/ingest/days/ad-days.ts';
 import { createKeepDays } from '../../../../reporting/ingest/days/keep-days.ts';
-import { createReportToken, createReportUser, everything } from '../../support.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
+import { createReportToken, createReportUser, everything } from '../../support.ts';
 
 /** Answers with one domain, and of a source that is broken with an error. */
 function createStatistics() {
@@ -104,7 +104,11 @@ describe('webhooks of days that became final', () => {
 
 async function scheduleOf(count: number): Promise<number> {
   const user = await createReportUser(test.database);
-  await createReportToken(test.database, { ...everything, unrestricted: false, domains: ['a.example'] }, user);
+  await createReportToken(
+    test.database,
+    { ...everything, unrestricted: false, domains: ['a.example'] },
+    user,
+  );
   const [row] = await test.database.query<{ id: number }>(
     `WITH saved AS (
        INSERT INTO saved_reports (organization_id, name, period, request, made_by)
