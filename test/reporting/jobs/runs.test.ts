@@ -8,6 +8,7 @@ import {
 import {
   findDeadParts,
   forgetPart,
+  nameOfPart,
   notePart,
   removeOldJobs,
 } from '../../../engine/adapters/postgres/report-jobs/parts.ts';
@@ -271,6 +272,8 @@ describe('room', () => {
     await test.database.query(`UPDATE report_job_parts SET made_at = now() - interval '6 minutes'`);
     const dead = await findDeadParts(test.database);
     expect(dead.map(({ id }) => id)).toEqual([old, deleted]);
+    // One that its store does not remove keeps no room of those behind it.
+    expect(await findDeadParts(test.database, dead.slice(0, 1).map(nameOfPart))).toEqual(dead.slice(1));
     expect(await stateOf(kept)).toBe('done');
   });
 });
