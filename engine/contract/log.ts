@@ -12,7 +12,8 @@ export interface Log {
   /**
    * Resolves once every record is durable. Rejects when the log is unavailable: some may be durable then and some not.
    * Published again, a record is another message.
-   * @throws RecordsRefused where it refuses some of them for what they are: the others are durable then.
+   * @throws RecordsRefused where it refuses some of them for what they are: the others are durable then, except those that
+   * it names as untried.
    */
   publish<T extends Topic>(topic: T, records: readonly NewRecord<T>[]): Promise<void>;
   /** Starts a consumer; resolves once it takes part in the reader group. Rejects when the log is unavailable. */
