@@ -1,8 +1,10 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { pluralOf } from '../../engine/contract/counted.ts';
 import { type Activation, daysOf } from './activation.ts';
 import { dayZoneOf, finalDaysOf, noteDays, sayLockedDays } from './days/ad-days.ts';
 import { noteRestatement } from './days/restatements.ts';
+import { someDays } from './days/some-days.ts';
 import { lockLedger } from './lock-ledger.ts';
 import { ownDaysOfLoad, supersede } from './supersede.ts';
 
@@ -51,6 +53,8 @@ export interface KnownFile {
   readonly reading: string | null;
   readonly load: number;
   readonly since: Date;
+  /** Days of that load which were restated since: its rows of them no longer count. */
+  readonly replacedDays: number;
 }
 
 export type Registration =
@@ -104,12 +108,15 @@ const insertFiles = (sql: Sql, load: number, files: readonly LoadFile[]): Promis
 /** Of these bytes, what counts already from the source: each file once, by the last load that it is in. */
 export const knownFiles = (sql: Sql, source: string, contents: readonly string[]): Promise<KnownFile[]> =>
   sql.query<KnownFile>(
-    `SELECT DISTINCT ON (content) content, reading, load, since FROM (
-       SELECT file.content, file.reading, load.id AS load, load.ended_at AS since
+    `SELECT DISTINCT ON (content) content, reading, load, since, (
+       SELECT count(*)::int FROM ad_restated AS restated
+       WHERE restated.source = $1 AND restated.day = ANY(days) AND load < restated.below
+     ) AS "replacedDays" FROM (
+       SELECT file.content, file.reading, load.id AS load, load.ended_at AS since, coalesce(load.own_days, load.days) AS days
        FROM ad_load_files AS file JOIN ad_loads AS load ON load.id = file.load
        WHERE file.content = ANY($2) AND load.source = $1 AND load.state = 'active'
        UNION ALL
-       SELECT load.content, NULL, load.id, load.ended_at FROM ad_loads AS load
+       SELECT load.content, NULL, load.id, load.ended_at, coalesce(load.own_days, load.days) FROM ad_loads AS load
        WHERE load.content = ANY($2) AND load.source = $1 AND load.state = 'active'
          AND load.kind IN ('append', 'restate')
      ) AS known ORDER BY content, load DESC`,
@@ -192,8 +199,8 @@ export async function isPending(sql: Sql, load: number): Promise<boolean> {
 export class DaysAreFinal extends Error {
   constructor(source: string, days: readonly string[]) {
     super(
-      `${days.slice(0, 5).join(', ')} ${days.length === 1 ? 'is' : 'are'} final, and the files would change what ${source} ` +
-        'delivered for it: nothing was done. --change-final changes final days, as a restatement',
+      `nothing was done: ${someDays(days)} ${pluralOf(days.length, 'is', 'are')} final, and the files would change what ` +
+        `${source} delivered for ${pluralOf(days.length, 'it', 'them')}. --change-final changes final days, as a restatement`,
     );
     this.name = 'DaysAreFinal';
   }

@@ -1,5 +1,7 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { pluralOf } from '../../engine/contract/counted.ts';
 import { type Activation, daysOf } from './activation.ts';
+import { someDays } from './days/some-days.ts';
 import { type OwnDay, ownDaysOf } from './own-days.ts';
 
 /**
@@ -49,8 +51,8 @@ export function ownDaysOfLoad(
 export class OtherDays extends Error {
   constructor(days: readonly string[], zone: string) {
     super(
-      `the files have rows of ${days.slice(0, 5).join(', ')} (days in ${zone}), which --restate does not name: name these ` +
-        'days too, or --restate without a day, and nothing was done',
+      `nothing was done: the files have rows of ${someDays(days)} (days in ${zone}), which --restate does not name. Name ` +
+        `${pluralOf(days.length, 'this day', 'these days')} too, or use --restate without a day`,
     );
     this.name = 'OtherDays';
   }

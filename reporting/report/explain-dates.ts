@@ -4,7 +4,7 @@ import { addMonths, dayNumber, dayText } from '../../engine/contract/days.ts';
 import { explainWith, say } from '../../engine/kit/http/explain-with.ts';
 import type { FieldErrors } from '../../engine/kit/http/problem.ts';
 import type { Explain } from '../../engine/kit/http/rules.ts';
-import { MAX_JOB_MONTHS, MAX_MONTHS } from './period.ts';
+import { MAX_JOB_MONTHS } from './period.ts';
 
 /** Before and after it lies no data, and ClickHouse's own calendar ends not much later. */
 const FIRST_DAY = '2000-01-01';
@@ -12,11 +12,12 @@ const LAST_DAY = '2099-12-31';
 
 const pair = Compile(Type.Array(Type.String(), { minItems: 2, maxItems: 2 }) as TSchema);
 
-const wayToJobs = `; POST /reports/jobs takes up to ${MAX_JOB_MONTHS} months`;
+/** What answers questions about more days; other questions than reports have no job. */
+export const wayToJobs = `; POST /reports/jobs takes up to ${MAX_JOB_MONTHS} months`;
 
-/** @param months the end is at most the start plus this many. */
+/** @param months the end is at most the start plus this many. @param otherwise what takes more. */
 export const explainPeriod =
-  (months: number): Explain =>
+  (months: number, otherwise = ''): Explain =>
   (value) => {
     const wrong = explainPair('/selectedDate', value);
     const [start, end] = daysOf(value);
@@ -25,7 +26,7 @@ export const explainPeriod =
     if (end <= latest) return {};
     return say(
       '/selectedDate/1',
-      `must be at most ${months} months after the start: ${dayText(latest)}${months === MAX_MONTHS ? wayToJobs : ''}`,
+      `must be at most ${months} months after the start: ${dayText(latest)}${otherwise}`,
     );
   };
 

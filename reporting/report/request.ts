@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox';
 import { zoneName } from '../../engine/contract/time-zone.ts';
 import { type Rule, withExplainers, withRules } from '../../engine/kit/http/rules.ts';
 import { acrossFields } from './across-fields.ts';
-import { explainCompareTo, explainPeriod } from './explain-dates.ts';
+import { explainCompareTo, explainPeriod, wayToJobs } from './explain-dates.ts';
 import { explainFilterGroups } from './explain-filters.ts';
 import { explainDimensions, explainMetrics, explainSort } from './explain-keys.ts';
 import { filterGroups } from './filters.ts';
@@ -174,7 +174,7 @@ export function requestOf<More extends TProperties>(title: string, months: numbe
   const explainers = {
     dimensions: explainDimensions(dimensionList),
     metrics: explainMetrics(metricList),
-    selectedDate: explainPeriod(months),
+    selectedDate: explainPeriod(months, months === MAX_MONTHS ? wayToJobs : ''),
     filter_groups: explainFilterGroups,
     sort: explainSort(sort),
     compare_to: explainCompareTo,

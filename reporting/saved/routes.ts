@@ -84,7 +84,7 @@ function sendEnd(reply: FastifyReply, end: SavedEnd): FastifyReply {
     case 'forbidden':
       return reply.code(403).send({ message: forbiddenWords });
     case 'taken':
-      return reply.code(409).send({ message: 'Another saved report has this name.' });
+      return reply.code(409).send({ message: 'Another saved report has this name. Choose a different one.' });
     case 'never-final':
       return reply.code(409).send({
         message:

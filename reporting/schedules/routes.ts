@@ -152,7 +152,11 @@ async function createSchedule(
     const wrongUrl = (url: string | undefined): boolean => url !== undefined && !isPlainUrl(url);
     return {
       ...(isNeverFinal
-        ? { when_final: [`The days of ${saved.period} go up to today, which is never final: use cron.`] }
+        ? {
+            when_final: [
+              'The days of the report go up to today, which is never final: choose another period, or cron.',
+            ],
+          }
         : {}),
       ...(strangers.length > 0
         ? { 'email.addresses': [`${strangers.join(', ')}: nobody of the organization has this address.`] }

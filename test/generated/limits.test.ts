@@ -1,6 +1,8 @@
 // tier: postgres
+import type { TLocalizedValidationError } from 'typebox/error';
 import { describe, expect, it } from 'vitest';
 import { readOpenapiText } from '../../api/serve/openapi-text.ts';
+import { fieldErrorsOf } from '../../engine/kit/http/validation-messages.ts';
 import { createTestReporting } from '../reporting/support.ts';
 import type { Document } from './answers.ts';
 
@@ -11,6 +13,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
+  readonly pattern?: string;
   readonly contentMediaType?: string;
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -34,6 +37,8 @@ function unbounded(document: Document): string[] {
     const types = [schema.type].flat();
     const isListed = schema.enum !== undefined || schema.const !== undefined;
     const isFile = schema.contentMediaType !== undefined;
+    if (schema.pattern !== undefined && !hasWords(schema.pattern))
+      found.push(`${at} has a pattern without words in validation-messages.ts`);
     if (types.includes('string') && !isListed && !isFile && !shortFormats.has(schema.format))
       if (schema.maxLength === undefined) found.push(`${at} is a string without maxLength`);
     if (types.includes('array') && schema.maxItems === undefined)
@@ -59,6 +64,23 @@ function unbounded(document: Document): string[] {
   return found;
 }
 
+/** People who send another text read what it must be, and no regular expression. */
+function hasWords(pattern: string): boolean {
+  const raw = `must match pattern "${pattern}"`;
+  const error = {
+    keyword: 'pattern',
+    params: { pattern },
+    instancePath: '/text',
+    schemaPath: '',
+    message: raw,
+  };
+  return (
+    fieldErrorsOf([error as TLocalizedValidationError])
+      .text?.join()
+      .includes(raw) === false
+  );
+}
+
 function resolved(document: object, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const path = schema.$ref.slice(2).split('/');
@@ -74,11 +96,11 @@ const documentOf = (schema: Schema): Document =>
   }) as unknown as Document;
 
 describe('the documents', () => {
-  it('of the API bound every text, list and object of a request', async () => {
+  it('of the API bound every text, list and object of a request, and have words for its patterns', async () => {
     expect(unbounded((await readOpenapiText()) as Document)).toEqual([]);
   });
 
-  it('of reporting bound every text, list and object of a request', async () => {
+  it('of reporting bound every text, list and object of a request, and have words for its patterns', async () => {
     const reporting = await createTestReporting();
     const document = (await reporting.app.inject('/api/v1/openapi.json')).json() as Document;
     await reporting.close();
@@ -87,6 +109,10 @@ describe('the documents', () => {
   });
 
   it.each<[Schema, string]>([
+    [
+      { type: 'string', maxLength: 9, pattern: '^other$' },
+      'post /seed body has a pattern without words in validation-messages.ts',
+    ],
     [{ type: 'string' }, 'post /seed body is a string without maxLength'],
     [{ type: ['string', 'null'] }, 'post /seed body is a string without maxLength'],
     [
@@ -99,7 +125,7 @@ describe('the documents', () => {
       { type: 'object', patternProperties: { '.*': { type: 'integer' } }, maxProperties: 3 },
       'post /seed body has free keys without propertyNames.maxLength',
     ],
-  ])('would be seen without a bound: %j', (schema, words) => {
+  ])('would be seen without a bound, or words: %j', (schema, words) => {
     expect(unbounded(documentOf(schema))).toEqual([words]);
   });
 });

@@ -1,5 +1,6 @@
 import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { amount, number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -44,9 +45,9 @@ function linesOf(change: RestatedDay): string[][] {
   const what = `${change.change}${change.was_final ? ' (was final)' : ''}`;
   return change.currencies.map(({ currency, before, after }) => [
     ...[change.restated_at.slice(0, 16).replace('T', ' '), change.source, change.day, what],
-    `${before.rows} → ${after.rows}`,
-    `${before.impressions} → ${after.impressions}`,
-    `${before.earnings} → ${after.earnings} ${currency}`,
+    `${number(before.rows)} → ${number(after.rows)}`,
+    `${number(before.impressions)} → ${number(after.impressions)}`,
+    `${amount(before.earnings)} → ${amount(after.earnings)} ${currency}`,
     change.restated_by ?? '',
   ]);
 }

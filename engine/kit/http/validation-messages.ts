@@ -64,6 +64,33 @@ const types: Readonly<Record<string, string>> = {
 export const wordPattern = '^[A-Za-z0-9_-]+$';
 const patternWords: Readonly<Record<string, string>> = {
   [wordPattern]: 'must have only letters, digits, dashes and underscores',
+  '^[A-Za-z0-9-]+$': 'must have only letters, digits and dashes',
+  '^[A-Za-z0-9._-]{1,64}$': 'must have 1 to 64 letters, digits, dots, dashes and underscores',
+  '^[A-Za-z0-9_-]{43}$': 'must have 43 letters, digits, dashes and underscores',
+  '^[A-Za-z0-9_-]{8,64}$': 'must have 8 to 64 letters, digits, dashes and underscores',
+  '^[A-Za-z0-9_-]{0,32}$': 'must have at most 32 letters, digits, dashes and underscores',
+  '^[\\x21-\\x7E]+$': 'must have only visible ASCII characters, and no spaces',
+  '^[^\\u0000-\\u001f\\u007f]*$': 'must have no control characters',
+  '^[^\\u0000-\\u001f\\u007f]+$': 'must have no control characters, and not be empty',
+  '^\\s{0,500}[^\\s\\u0000][^\\u0000]*$': 'must have more than spaces, and no NUL character',
+  '\\S': 'must have more than spaces',
+  '^\\d{4}-\\d{2}-\\d{2}$': 'must be a date such as 2026-01-31',
+  '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$': 'must be a date with its time, such as 2026-01-31T18:30',
+  '^([01]\\d|2[0-3]):[0-5]\\d$': 'must be a time such as 18:30',
+  '^([1-9]\\d?)-(day|week)$': 'must be a number of 1 to 99 a day or a week, such as 3-day',
+  '^[A-Za-z]{2}$': 'must be a code of two letters, such as DE',
+  '^[A-Z]{2}$': 'must be a code of two capital letters, such as DE',
+  '^#[0-9a-fA-F]{6}$': 'must be a colour such as #1a73e8',
+  '^https?://': 'must begin with http:// or https://',
+  '^https?://[^/?#@]+$': 'must be a site such as https://news.example, without a path',
+  '^[Hh][Tt][Tt][Pp][Ss]?://': 'must begin with http:// or https://',
+  '^https://': 'must begin with https://',
+  '^https://[^\\s?#@]+': 'must be an address that begins with https://',
+  '^[/*]': 'must begin with / or *',
+  '^[^@\\s]+@[^@\\s]+$': 'must be an e-mail address',
+  '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?([.][A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$':
+    'must be a domain such as news.example',
+  '^[1-9][0-9]{0,8}\\.[ab]$': 'must be the variant that the prompt came with, such as 12.a',
 };
 
 function wordsOf(error: TLocalizedValidationError): string {

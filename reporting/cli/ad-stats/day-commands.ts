@@ -5,7 +5,8 @@ import { dayNumber, daysBetween, dayText, todayAhead } from '../../../engine/con
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
-import { say } from '../../../engine/kit/command-line/terminal.ts';
+import { printNote, say } from '../../../engine/kit/command-line/terminal.ts';
+import { daysWithRows } from '../../ingest/ad-loads.ts';
 import { DaysNotOver, sayDays } from '../../ingest/days/ad-days.ts';
 import { listDays } from '../../ingest/days/list-days.ts';
 import { databaseOption, sourceOf } from './options.ts';
@@ -57,9 +58,10 @@ export function addDayCommands(adStats: Command): void {
 
 async function setDays(state: DayState, days: readonly string[], given: Given): Promise<void> {
   const { source } = given;
-  const changed = await withDatabase(readDatabaseConfig(given.database), (database) =>
-    sayDays(database, { source, days, state, by: 'person', as: ownAccount() }),
-  ).catch((error: unknown) => {
+  const { changed, withRows } = await withDatabase(readDatabaseConfig(given.database), async (database) => ({
+    changed: await sayDays(database, { source, days, state, by: 'person', as: ownAccount() }),
+    withRows: await daysWithRows(database, source, days),
+  })).catch((error: unknown) => {
     throw error instanceof DaysNotOver ? new CliError(error.message) : error;
   });
   say(given.json, { source, state, changed }, [
@@ -67,6 +69,8 @@ async function setDays(state: DayState, days: readonly string[], given: Given): 
       ? `Nothing changed: ${counted(days.length, 'day')} of ${source} had this state.`
       : `${counted(changed.length, 'day')} of ${source} ${changed.length === 1 ? 'is' : 'are'} ${state} now.`,
   ]);
+  if (withRows.length === 0)
+    printNote(`${source} has no rows there: "broadside ad-stats days" lists the sources that have some.`);
 }
 
 const SHOWN_DAYS = 35;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
-import { counted } from '../../../engine/contract/counted.ts';
+import { counted, pluralOf } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { createProgress, createRejects } from '../../../engine/kit/command-line/file/report.ts';
 import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
@@ -80,8 +80,12 @@ async function newParts(
   }
   for (const { input, content } of parts) {
     const file = known.get(content);
-    if (file !== undefined)
-      tell(input.name, { kind: 'known', load: file.load, since: file.since }, 0, null, options);
+    if (file === undefined) continue;
+    tell(input.name, { kind: 'known', load: file.load, since: file.since }, 0, null, options);
+    if (file.replacedDays > 0)
+      printNote(
+        `${counted(file.replacedDays, 'day')} of it ${pluralOf(file.replacedDays, 'was', 'were')} replaced since: --restate makes this file count there again.`,
+      );
   }
   const loads = [...known.values()].map(({ load }) => load);
   if (known.size === contents.length) await noteTime(ledger, loads, options);
@@ -122,8 +126,9 @@ async function importParts(
     const elapsedMs = performance.now() - startedAt;
     for (const [index, part] of parts.entries()) {
       const bad = refused[index] ?? 0;
+      const isEmptied = ending.kind === 'imported' && ending.rows === 0;
       const own = 'rows' in ending ? { ...ending, rows: part.sent - bad, refused: bad } : ending;
-      tell(part.input.name, own, elapsedMs, part, options);
+      tell(part.input.name, own, elapsedMs, { ...part, isEmptied }, options);
     }
     if (ending.kind === 'imported') await preview?.(ending, parts, options);
     if (ending.kind === 'known' || ending.kind === 'empty') await noteTime(ledger, [ending.load], options);
@@ -313,10 +318,10 @@ function tell(
   file: string,
   ending: LoadEnding,
   elapsedMs: number,
-  part: Pick<Part, 'lines' | 'said'> | null,
+  part: (Pick<Part, 'lines' | 'said'> & { readonly isEmptied: boolean }) | null,
   options: ImportOptions,
 ): void {
-  const { lines = null, said = null } = part ?? {};
+  const { lines = null, said = null, isEmptied = false } = part ?? {};
   const sums = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
   const beside =
     said === null
@@ -329,5 +334,5 @@ function tell(
         };
   if (options.json) printJson({ file, ...ending, ...sums, ...beside, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
-  if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said }));
+  if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines, said, isEmptied }));
 }

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { adCountFields, adFields, storedText } from '../../../engine/contract/ad-stats.ts';
 import { counted } from '../../../engine/contract/counted.ts';
-import { number } from '../../../engine/kit/command-line/numbers.ts';
+import { amount, number } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson } from '../../../engine/kit/command-line/terminal.ts';
 import type { LoadEnding } from './import-load.ts';
 import type { ImportOptions, Part } from './part.ts';
@@ -95,6 +95,7 @@ const told = (stored: StoredTexts): string =>
     .join(', ');
 
 function sumLines(totals: readonly Sums[], daily: readonly Sums[]): string[] {
+  if (totals.length === 0) return [];
   const lines = totals.map((sums) => `  all in ${sums.currency}: ${figures(sums)}`);
   const shown = daily.slice(0, DAYS_SHOWN).map((sums) => `  ${sums.day}: ${figures(sums)} ${sums.currency}`);
   const more = daily.length > DAYS_SHOWN ? [`  … and ${daily.length - DAYS_SHOWN} more days`] : [];
@@ -105,7 +106,7 @@ function figures(sums: Sums): string {
   const counts = adCountFields
     .filter((field) => field === 'impressions' || sums[field] !== '0')
     .map((field) => `${number(Number(sums[field]))} ${field.replace('_', ' ')}`);
-  return `${counted(Number(sums.rows), 'row')}, ${counts.join(', ')}, ${sums.earnings} earnings`;
+  return `${counted(Number(sums.rows), 'row')}, ${counts.join(', ')}, ${amount(sums.earnings)} earnings`;
 }
 
 function dayLines(

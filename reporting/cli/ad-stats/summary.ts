@@ -18,12 +18,15 @@ export function endingLine(
     source,
     lines,
     said,
+    isEmptied,
   }: {
     readonly kind: 'append' | 'restate';
     readonly dryRun: boolean;
     readonly source: string;
     readonly lines: ImportRecords['counts'] | null;
     readonly said: FileSaid | null;
+    /** No file of the command has a row, and so the days that --restate names have none. */
+    readonly isEmptied: boolean;
   },
 ): string[] {
   if (ending.kind === 'known') {
@@ -44,7 +47,9 @@ export function endingLine(
       ? 'replaced the earlier ones'
       : `${pluralOf(rows, 'was', 'were')} imported`;
   const bad = refused === 0 ? '' : `, ${counted(refused, 'bad row')} set aside`;
-  const result = `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  const result = isEmptied
+    ? `${file} has no rows: ${source} ${dryRun ? 'would have' : 'has'} none ${dryRun ? '' : 'now '}on ${daysOf(days)}.`
+    : `${counted(rows, 'row')} of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
   const totals = said?.totals.length ?? 0;
   const leftOut = said?.leftOut ?? [];
   const unread = (said?.unread ?? []).slice(0, SHEETS_SHOWN).map((name) => `"${name}"`);

@@ -1,9 +1,11 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { eachStep } from '../../../engine/contract/concurrency/each-step.ts';
+import { pluralOf } from '../../../engine/contract/counted.ts';
 import type { DayState } from '../../../engine/contract/day-states.ts';
 import { dayText, knownDay } from '../../../engine/contract/days.ts';
 import { lockLedger } from '../lock-ledger.ts';
+import { someDays } from './some-days.ts';
 import { createTodayOf } from './today-of.ts';
 
 /**
@@ -33,7 +35,7 @@ export interface DaysSaid {
 export class DaysNotOver extends Error {
   constructor(days: readonly string[], zone: string, state: string) {
     super(
-      `${days.slice(0, 5).join(', ')} (${zone}) is not over and cannot be ${state} yet: say so on the next day`,
+      `${someDays(days)} (${zone}) ${pluralOf(days.length, 'is', 'are')} not over and cannot be ${state} yet: say so on the next day`,
     );
     this.name = 'DaysNotOver';
   }

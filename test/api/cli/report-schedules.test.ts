@@ -111,12 +111,18 @@ describe('broadside report-schedules', () => {
     expect(await schedules('list')).toContain(`Schedule ${id} stopped: It was paused by hand.`);
     expect(await schedules('resume', id)).toContain('goes on, 0 7 1 1 *');
     expect(await schedules('remove', id)).toContain('Deleted');
-    expect(await fault('history', id)).toContain(`nothing at /schedules/${id}`);
+    for (const act of ['history', 'run', 'pause', 'resume', 'remove'])
+      expect(await fault(act, id)).toMatch(
+        new RegExp(`has no schedule ${id}\n +broadside report-schedules list +shows them`),
+      );
   });
 
   it('reads the secret of a bucket from a file, and refuses what is not whole', async () => {
     await writeFile(join(cwd, 'secret'), 'hidden-secret\n');
     const bucket = ['--bucket', 'https://s3.example/reports', '--key-id', 'KEY'];
+    expect(await fault('add', 'weekly', '--cron', '0 7 * * *', '--webhook', 'http://hook.example')).toContain(
+      '--webhook must be an address that begins with https://.',
+    );
     expect(await fault('add', 'weekly', ...bucket)).toContain('say when');
     expect(await fault('add', 'weekly', '--when-final')).toContain('say where to');
     expect(await fault('add', 'weekly', '--when-final', ...bucket)).toContain('--secret-file');

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatChance, formatPercent, formatShare } from '../../../api/dashboard/web/format/format.ts';
-import { chanceText, percentText, shareText } from '../../../engine/kit/command-line/numbers.ts';
+import {
+  formatChance,
+  formatPercent,
+  formatShare,
+  formatSigned,
+} from '../../../api/dashboard/web/format/format.ts';
+import { amount, chanceText, percentText, shareText } from '../../../engine/kit/command-line/numbers.ts';
 import { cases } from '../../support/cases.ts';
 
 const web = join(import.meta.dirname, '../../../api/dashboard/web');
@@ -67,6 +72,18 @@ describe('numbers of the dashboard', () => {
       ]);
     },
   );
+
+  it('have their sign beside them, also before that of a currency', () => {
+    const euros = (value: number): string => `€${value}`;
+    expect([3, -3, 0].map((value) => formatSigned(value, String))).toEqual(['+3', '−3', '0']);
+    expect([3, -3, 0].map((value) => formatSigned(value, euros))).toEqual(['+\u2060€3', '−\u2060€3', '€0']);
+  });
+
+  it('are amounts in full at the command line, with at least two decimals', () => {
+    expect(['0', '18653', '21248.5', '603328.92', '12345678901234.12345678'].map(amount)).toEqual([
+      ...['0.00', '18,653.00', '21,248.50', '603,328.92', '12,345,678,901,234.12345678'],
+    ]);
+  });
 
   it('are those of the command line, in English', () => {
     const whole = fc.integer({ min: 1, max: 10_000_000 });

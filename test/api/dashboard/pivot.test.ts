@@ -26,6 +26,7 @@ import {
   movedRows,
 } from '../../../api/dashboard/web/reports/requests.ts';
 import type { Row } from '../../../api/dashboard/web/reports/rows.ts';
+import { certaintyOf } from '../../../api/dashboard/web/reports/times.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -258,4 +259,17 @@ describe('the earlier period', () => {
     const bodies = bodiesOf({ ...list, columns: '', compare: 'same_weekdays' });
     expect(bodies).toMatchObject([{ compare_to: ['2026-01-25', '2026-02-24'] }]);
   });
+});
+
+it('a report says how certain its days are, whoever said it', () => {
+  const said = (
+    states: readonly ('open' | 'complete' | 'final' | null)[],
+    complete_until: string | null = null,
+  ) => certaintyOf({ days: states.map((state) => ({ state })), complete_until });
+  expect(said(['final', 'final'])).toBe('All days are final.');
+  expect(said(['final', 'complete'])).toBe('All days are complete.');
+  for (const states of [[], [null], ['final', 'open'], ['complete', null]] as const) {
+    expect(said(states)).toContain('have not stated');
+    expect(said(states, '2026-03-05T00:00:00+00:00')).toContain('Mar 5, 2026');
+  }
 });

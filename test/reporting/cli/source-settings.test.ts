@@ -143,11 +143,21 @@ describe('broadside ad-stats source', { timeout: 180_000 }, () => {
       err: expect.stringContaining('rows of 2026-03-14'),
     });
     expect(await impressions()).toBe(1_236_929);
-    expect(await run('import', '--source', 'gam', '--restate', '2026-03-15', 'none.csv')).toMatchObject({
+    const empty = ['import', '--source', 'gam', '--restate', '2026-03-15', 'none.csv'];
+    const planned = await run(...empty, '--dry-run');
+    expect(planned.out).toMatch(/^none\.csv has no rows: gam would have none on 2026-03-15\./);
+    expect(planned.out).not.toContain('Sums');
+    expect(await run(...empty)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('0 rows of none.csv replaced the earlier ones: 2026-03-15'),
+      out: expect.stringMatching(/^none\.csv has no rows: gam has none now on 2026-03-15\./),
     });
     expect(await impressions()).toBe(1_234_567);
+    // Its bytes are in, and its rows of that day do not count.
+    const again = await run('import', '--source', 'gam', 'gam-page.csv');
+    expect(again.out).toContain('nothing was done');
+    expect(again.err).toContain(
+      '1 day of it was replaced since: --restate makes this file count there again.',
+    );
     expect(await run('import', '--source', 'gam', '--restate', '2026-03-14', 'none.csv')).toMatchObject({
       code: 0,
     });

@@ -23,6 +23,9 @@ export interface SavedReport {
 export const reportToken = `
 The token comes from BROADSIDE_REPORT_TOKEN (the environment or .env); "broadside report-token issue" makes one.`;
 
+const saved = { noun: 'saved report', list: 'broadside saved-reports list' };
+const schedules = { noun: 'schedule', list: 'broadside report-schedules list' };
+
 /** @throws CliError with the API's reason; a 404 is a reporting API that is not there, or of an earlier version. */
 export async function sendTo<Answer>(
   api: ReportingApi,
@@ -34,7 +37,10 @@ export async function sendTo<Answer>(
   if (response.status !== 404) return (await bodyOf(Promise.resolve(answer), optionOf)) as unknown as Answer;
   const { message } = (answer.error ?? {}) as { readonly message?: string };
   if (message === undefined) throw noReportingAt(api.url);
-  throw new CliError(message === 'Not found.' ? `there is nothing at ${path} of your organization` : message);
+  if (message !== 'Not found.') throw new CliError(message);
+  const [, collection, id = ''] = path.split('/');
+  const { noun, list } = collection === 'schedules' ? schedules : saved;
+  throw new CliError(`the organization has no ${noun} ${id}`, { more: [`  ${list}   shows them`] });
 }
 
 export const listSaved = async (api: ReportingApi): Promise<readonly SavedReport[]> =>
@@ -47,7 +53,7 @@ export async function findSaved(api: ReportingApi, named: string): Promise<Saved
     all.find(({ name }) => name.toLowerCase() === named.toLowerCase()) ??
     all.find(({ id }) => String(id) === named);
   if (found !== undefined) return found;
-  throw new CliError(`the organization has no saved report "${named}"`, {
-    more: ['  broadside saved-reports list   shows them'],
+  throw new CliError(`the organization has no ${saved.noun} "${named}"`, {
+    more: [`  ${saved.list}   shows them`],
   });
 }

@@ -52,6 +52,12 @@ export function formatShare(part: number, whole: number): string {
 /** `+12.5%`, `−3%`, `0%`. @param value percent. */
 export const formatChange = (value: number): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatPercent(Math.abs(value))}`;
+/** `+€3.20`, `−12`. A line may end between two signs: a word joiner keeps that of a currency beside its own. */
+export function formatSigned(value: number, format: (value: number) => string): string {
+  const text = format(Math.abs(value));
+  if (value === 0) return text;
+  return `${value > 0 ? '+' : '−'}${/^\d/.test(text) ? '' : '\u2060'}${text}`;
+}
 /** `5–10%`. @param from percent, as its end. */
 export const formatPercents = (from: number, to: number): string =>
   finePercents().formatRange(from / 100, to / 100);

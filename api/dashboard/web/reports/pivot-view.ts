@@ -1,8 +1,9 @@
 import { csvOf, type ExactCell } from '../charts/csv.ts';
+import { formatSigned } from '../format/format.ts';
 import { figureOf, metricOf, percentOf, shownOf, summedOf } from './exact.ts';
 import { type Cell, type Pivot, type PivotColumn, type PivotSort, pivotOf } from './pivot.ts';
 import { type Dimension, isTime, type Metric, pivotIn, type ReportDraft, shownMetric } from './report.ts';
-import { isWhole, type MadeReport, metricFormat, signed } from './result.ts';
+import { isWhole, type MadeReport, metricFormat } from './result.ts';
 
 /** More would be a table that one has to search in. */
 const MOST_COLUMNS = 8;
@@ -61,7 +62,7 @@ export function cellWords({ now, before }: Cell, metric: Metric, currency: strin
       now: shownOf(value, metric),
       percent: percentOf(value, earlier),
       before: format(shownOf(earlier, metric)),
-      difference: signed(shownOf(difference, metric), format),
+      difference: formatSigned(shownOf(difference, metric), format),
     },
   };
 }

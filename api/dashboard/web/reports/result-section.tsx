@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { formatNumber, formatUtcDay, formatUtcTime } from '../format/format.ts';
+import { formatNumber, formatUtcDay } from '../format/format.ts';
 import { oldRatesText, rateSources } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { Copy } from '../ui/copy.tsx';
@@ -17,6 +17,7 @@ import { daysIn, type Format, formats, pivotIn, type ReportDraft } from './repor
 import type { MadeReport } from './result.ts';
 import classes from './result-section.module.css';
 import { ResultTable, type ResultTableProps } from './result-table.tsx';
+import { certaintyOf } from './times.ts';
 import { Trail } from './trail.tsx';
 import { valueName } from './value-name.ts';
 
@@ -170,9 +171,7 @@ function Notes({ report: { draft, answer } }: { report: MadeReport }): ReactNode
           : meta.count < meta.total_count
             ? [words.pivot.cut(formatNumber(meta.count), formatNumber(meta.total_count))]
             : []),
-        meta.complete_until === null
-          ? words.incomplete
-          : words.completeUntil(formatUtcTime(meta.complete_until)),
+        certaintyOf(meta),
         ...(meta.timezone === 'UTC' ? [] : [words.daysIn(meta.timezone)]),
         ...(meta.source_days === undefined ? [] : [words.wholeDays(sourcesOf(meta.source_days))]),
         ...(meta.restated ? [words.restated] : []),

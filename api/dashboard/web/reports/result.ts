@@ -18,6 +18,7 @@ export interface ReportAnswer {
     readonly timezone: string;
     readonly complete_until: string | null;
     readonly restated: boolean;
+    readonly days?: readonly { readonly state: 'open' | 'complete' | 'final' | null }[];
     readonly rates: readonly { readonly source: string }[];
     readonly old_rates: readonly OldRate[];
     readonly source_days?: readonly { readonly source: string; readonly timezone: string }[];
@@ -98,7 +99,7 @@ function metricColumn(metric: Metric, currency: string, isCompared: boolean): Re
         percent: typeof change === 'number' ? change : null,
         now: shownOf(now, metric),
         before: format(shownOf(before, metric)),
-        difference: signed(shownOf(now - before, metric), format),
+        difference: formatSigned(shownOf(now - before, metric), format),
       };
     },
   };
@@ -108,10 +109,6 @@ const valueIn = (row: Row, field: string): bigint => {
   const text = String(row[field] ?? 0);
   return /^(earnings|ecpm)/.test(field) ? millionthsOf(text) : BigInt(text);
 };
-
-/** `+€3.20`, `−12`. */
-export const signed = (value: number, format: (value: number) => string): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${format(Math.abs(value))}`;
 
 export const metricFormat = (metric: Metric, currency: string): ((value: number) => string) =>
   isMoney(metric) ? (value) => formatMoney(value, currency) : formatNumber;

@@ -1,3 +1,5 @@
+import { formatUtcTime } from '../format/format.ts';
+import { t } from '../texts/t.ts';
 import { moved } from './periods.ts';
 
 /** Every day, month or year of a period, as rows name it: a chart has a gap where one has no row. */
@@ -23,3 +25,17 @@ export const isUnfinished = (at: string, today: string, completeUntil: string | 
   [today, ...(completeUntil === null ? [] : [completeUntil])].some(
     (known) => at >= known.slice(0, at.length),
   );
+
+interface Certainty {
+  readonly days?: readonly { readonly state: 'open' | 'complete' | 'final' | null }[];
+  readonly complete_until: string | null;
+}
+
+/** Whether figures may change, in words: what was said of each day goes before what was said of a time. */
+export function certaintyOf({ days = [], complete_until: until }: Certainty): string {
+  const words = t.reports;
+  const states = new Set(days.map(({ state }) => state));
+  const isOpen = days.length === 0 || states.has('open') || states.has(null);
+  if (!isOpen) return states.has('complete') ? words.complete : words.final;
+  return until === null ? words.incomplete : words.completeUntil(formatUtcTime(until));
+}

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimFinalDays, type FinalDays } from '../../../../engine/adapters/postgres/final-days.ts';
 import { type DayState, dayStates } from '../../../../engine/contract/day-states.ts';
+import { dayText, knownDay } from '../../../../engine/contract/days.ts';
 import {
   activateLoad,
   DaysAreFinal,
@@ -18,6 +19,7 @@ import {
   sayDaysOfLoads,
 } from '../../../../reporting/ingest/days/ad-days.ts';
 import { listDays } from '../../../../reporting/ingest/days/list-days.ts';
+import { someDays } from '../../../../reporting/ingest/days/some-days.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
 
 const all = { from: '2026-01-01', until: '2026-12-31', source: null };
@@ -120,6 +122,9 @@ describe('the days of sources', () => {
       );
     for (const kind of ['append', 'restate'] as const)
       await expect(load([days[0], days[2]], { kind })).rejects.toThrow(DaysAreFinal);
+    await expect(load([days[0], days[1]], {})).rejects.toThrow(
+      /2026-03-01, 2026-03-0\d are final, .* delivered for them\./,
+    );
     expect(await states()).toEqual(['gam 2026-03-01 2026-03-02 final import']);
     expect(await restated()).toEqual([]);
     await load([days[0], days[2]], { kind: 'restate', mayChangeFinal: true });
@@ -129,6 +134,13 @@ describe('the days of sources', () => {
       { days: [days[1]], finals: [true], replaces: false },
     ]);
     expect(await events()).toHaveLength(1);
+  });
+
+  it('are named up to the fifth, and the others counted', () => {
+    const many = Array.from({ length: 31 }, (_, at) => dayText(knownDay('2026-03-01') + at));
+    expect(someDays(many.slice(0, 2))).toBe('2026-03-01, 2026-03-02');
+    expect(someDays(many.slice(0, 6))).toMatch(/, 2026-03-05 and 1 more day$/);
+    expect(someDays(many)).toMatch(/, 2026-03-05 and 26 more days$/);
   });
 
   it('are those of the calendar of the source, and cannot be final before they are over', async () => {

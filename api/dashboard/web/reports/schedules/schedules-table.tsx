@@ -20,11 +20,10 @@ interface SchedulesTableProps {
 export function SchedulesTable({ schedules, ask, onChange }: SchedulesTableProps): ReactNode {
   const [shown, setShown] = useState<Schedule | null>(null);
   const columns: readonly Column<Schedule>[] = [
-    { key: 'report', header: words.report, names: true, cell: (each) => each.saved_name },
+    { key: 'report', header: words.report, names: true, cell: (each) => <Name schedule={each} /> },
     { key: 'when', header: words.when.title, cell: ({ cron, timezone }) => whenText(cron, timezone) },
     { key: 'to', header: words.to, cell: (each) => <Destination schedule={each} /> },
     { key: 'next', header: words.next, time: true, cell: nextText },
-    { key: 'by', header: words.by, cell: ({ made_by: by }) => by ?? words.left },
     {
       key: 'acts',
       header: t.table.acts,
@@ -45,9 +44,18 @@ function nextText({ next_at: next, stopped_why: why, cron, timezone }: Schedule)
   return next === null ? (cron === null ? words.waits : '–') : formatTimeIn(next, timezone);
 }
 
+const Name = ({ schedule: { saved_name: name, made_by: by } }: { schedule: Schedule }): ReactNode => (
+  <Stack gap={2}>
+    {name}
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {words.by(by ?? words.left)}
+    </Text>
+  </Stack>
+);
+
 const Destination = ({ schedule: { destination, format } }: { schedule: Schedule }): ReactNode => (
   <Stack gap={2}>
-    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" miw="10rem" style={{ overflowWrap: 'anywhere' }}>
       {destination.kind === 'email' ? destination.addresses.join(', ') : destination.url}
     </Text>
     <Text size="xs" c="dimmed">

@@ -51,7 +51,7 @@ export const reportSchedules = {
     next: 'Nächster Lauf',
     waits: 'Wenn seine Tage endgültig sind',
     stopped: (why: string): string => `Angehalten: ${why}`,
-    by: 'Besitzer',
+    by: (owner: string): string => `Besitzer: ${owner}`,
     left: 'jemand, der nicht mehr dabei ist',
     run: 'Jetzt ausführen',
     runOf: (name: string): string => `„${name}“ jetzt ausführen`,

@@ -91,6 +91,8 @@ export const reports: TextsOf<'reports'> = {
         ? `${all} ${plural(all, 'Zeile', 'Zeilen')}.`
         : `${shown} von ${all} Zeilen; die heruntergeladene Datei enthält alle.`,
     completeUntil: (time: string): string => `Vollständig bis ${time}.`,
+    final: 'Alle Tage sind endgültig.',
+    complete: 'Alle Tage sind vollständig.',
     incomplete: 'Die Adserver haben nicht angegeben, bis wann die Daten vollständig sind.',
     restated: 'Einige Tage wurden von einem Adserver korrigiert.',
     rates: (sources: string): string => `Wechselkurse: ${sources}.`,

@@ -34,7 +34,7 @@ export const reportSchedules = {
     toMissing: 'Say where it goes.',
     time: 'Time',
     timeMissing: 'Choose a time.',
-    timezone: 'Timezone',
+    timezone: 'Time zone',
     weekday: 'Day of the week',
     when: {
       title: 'When',
@@ -49,7 +49,7 @@ export const reportSchedules = {
     next: 'Next run',
     waits: 'When its days are final',
     stopped: (why: string): string => `Stopped: ${why}`,
-    by: 'Owner',
+    by: (owner: string): string => `Owner: ${owner}`,
     left: 'somebody who has left',
     run: 'Run now',
     runOf: (name: string): string => `Run now: “${name}”`,

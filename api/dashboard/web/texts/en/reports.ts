@@ -86,6 +86,8 @@ export const reports = {
         ? `${all} ${plural(all, 'row', 'rows')}.`
         : `${shown} of ${all} rows; downloads have all.`,
     completeUntil: (time: string): string => `Complete until ${time}.`,
+    final: 'All days are final.',
+    complete: 'All days are complete.',
     incomplete: 'The ad servers have not stated until when this is complete.',
     restated: 'Some days were corrected by an ad server.',
     rates: (sources: string): string => `Exchange rates: ${sources}.`,

@@ -50,7 +50,7 @@ export const reportSchedules = {
     next: 'Próxima ejecución',
     waits: 'Cuando sus días sean definitivos',
     stopped: (why: string): string => `Detenida: ${why}`,
-    by: 'Propietario',
+    by: (owner: string): string => `Propietario: ${owner}`,
     left: 'alguien que ya no está',
     run: 'Ejecutar',
     runOf: (name: string): string => `Ejecutar «${name}» ahora`,

@@ -87,6 +87,8 @@ export const reports: TextsOf<'reports'> = {
     rows: (shown: string, all: string): string =>
       shown === all ? `Filas: ${all}.` : `${shown} de ${all} filas; las descargas las incluyen todas.`,
     completeUntil: (time: string): string => `Datos completos hasta: ${time}.`,
+    final: 'Todos los días son definitivos.',
+    complete: 'Todos los días están completos.',
     incomplete: 'Los servidores de anuncios no han indicado hasta cuándo están completos los datos.',
     restated: 'Un servidor de anuncios ha corregido algunos días.',
     rates: (sources: string): string => `Tipos de cambio: ${sources}.`,

@@ -51,7 +51,7 @@ export const reportSchedules = {
     next: 'Prochaine exécution',
     waits: 'Quand ses jours seront définitifs',
     stopped: (why: string): string => `Arrêtée : ${why}`,
-    by: 'Propriétaire',
+    by: (owner: string): string => `Propriétaire : ${owner}`,
     left: 'une personne partie',
     run: 'Exécuter',
     runOf: (name: string): string => `Exécuter « ${name} » maintenant`,

@@ -90,6 +90,8 @@ export const reports: TextsOf<'reports'> = {
         ? `${all} ${all === '0' || all === '1' ? 'ligne' : 'lignes'}.`
         : `${shown} lignes sur ${all} ; les téléchargements les contiennent toutes.`,
     completeUntil: (time: string): string => `Complet jusqu’au ${time}.`,
+    final: 'Tous les jours sont définitifs.',
+    complete: 'Tous les jours sont complets.',
     incomplete: 'Les serveurs publicitaires n’ont pas indiqué jusqu’à quand ces données sont complètes.',
     restated: 'Certains jours ont été corrigés par un serveur publicitaire.',
     rates: (sources: string): string => `Taux de change : ${sources}.`,
