@@ -20,6 +20,7 @@ import { accessOf } from '../report/access.ts';
 import { filterValuesOf } from '../report/filter-values.ts';
 import { jobRequest, type ReportRequest } from '../report/request.ts';
 import type { Scope } from './evaluate.ts';
+import { wordsInSql } from './field-words.ts';
 import { outputOf, type ReportRow } from './output.ts';
 import type { Plan } from './plan.ts';
 import type { Value } from './values.ts';
@@ -79,7 +80,7 @@ function checkedRequest(request: ReportRequest): void {
 }
 
 const refusedAs = (errors: FieldErrors, state: string): WireError =>
-  new WireError(state, Object.values(errors).flat().join(' '), hintOf(errors));
+  new WireError(state, wordsInSql(errors), hintOf(errors));
 
 const hintOf = (errors: FieldErrors): string | null =>
   'timezone' in errors ? "SET report.timezone = '…' or SET report.source_days = on." : null;

@@ -106,6 +106,7 @@ interface Discrepancies {
     readonly earnings_difference: number;
     readonly earnings_percent: number | null;
     readonly impressions_percent: number | null;
+    readonly missing: 'first' | 'second' | null;
     readonly note: Note | null;
   }[];
   readonly meta: ReportNotes & { readonly compared: number; readonly next_offset: number | null };
@@ -163,6 +164,12 @@ async function discrepancies(first: string, second: string, options: Discrepanci
         ]),
       ),
     );
+  for (const [source, which] of [
+    [first, 'first'],
+    [second, 'second'],
+  ] as const)
+    if (data.length > 0 && data.every(({ missing }) => missing === which))
+      printNote(`None of them has a row of ${source}: check its name.`);
   const { next_offset: next, total_count: total } = meta;
   if (next !== null)
     printNote(

@@ -54,10 +54,19 @@ export function openReportingApi(reporting: string | undefined): ReportingApi {
   };
 }
 
-/** As the typed client gives an answer; a refusal names this command's way to a job. */
+/** What a refusal names → what a command has for it. */
+const options = [
+  ['POST /reports/jobs', '--job <file>'],
+  ['a shorter selectedDate, or filter_groups', 'fewer days, or --filter'],
+  ['set source_days to true', 'add --source-days'],
+] as const;
+
+/** As the typed client gives an answer; a refusal names this command's options. */
 export async function answered(response: Response) {
   const text = await response.text();
-  const said = parsed(response.ok ? text : text.replaceAll('POST /reports/jobs', '--job <file>'));
+  const said = parsed(
+    response.ok ? text : options.reduce((all, [words, option]) => all.replaceAll(words, option), text),
+  );
   return response.ok ? { data: said as Response, response } : { error: said, response };
 }
 

@@ -43,7 +43,9 @@ describe('broadside discrepancies and anomalies', async () => {
       seen: async (_asker, series) => [...series],
       compareSources: async (request) => {
         asked.push(request);
-        return { kind: 'compared', json: JSON.stringify({ status: 'success', data: [discrepancy], meta }) };
+        const missing = request.sources.includes('gma') ? 'second' : null;
+        const data = [{ ...discrepancy, missing }];
+        return { kind: 'compared', json: JSON.stringify({ status: 'success', data, meta }) };
       },
       findAnomalies: async (request) => {
         asked.push(request);
@@ -110,6 +112,9 @@ describe('broadside discrepancies and anomalies', async () => {
     expect(compared.out).not.toContain('\u001b[31m');
     expect(compared.err).toMatch(/1 of 3 rows that differ are shown: --offset 1 shows the next ones/);
     expect(compared.err).toContain('3 rows in SEK');
+    expect(compared.err).not.toContain('check its name');
+    const misspelt = await run('discrepancies', 'prebid', 'gma', ...days);
+    expect(misspelt.err).toContain('None of them has a row of gma: check its name.');
     const found = await run('anomalies', ...days);
     expect(found.out).toContain('71.05 to 97.35');
     expect(found.out).toContain('device mobile -69.30');
@@ -155,6 +160,8 @@ describe('broadside discrepancies and anomalies', async () => {
   it('name the option that is wrong', async () => {
     const same = await run('discrepancies', 'gam', 'gam', ...days);
     expect([same.code, same.err]).toEqual([1, expect.stringContaining('two different sources')]);
+    const months = await run('discrepancies', 'gam', 'prebid', '--from', '2025-01-01', '--to', '2026-01-01');
+    expect(months.err).toMatch(/at most 3 months after the start: 2025-04-01\.\n$/);
     expect((await run('anomalies', '--min-amount', 'x')).err).toContain('must be an amount');
     const long = await run('anomalies', '--from', '2026-01-01', '--to', '2026-02-28');
     expect(long.err).toContain('31 days');

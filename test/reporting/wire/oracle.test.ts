@@ -23,7 +23,9 @@ const QUESTIONS_A_WORLD = Math.min(100, RUNS);
 /** Days that the calendar of `NOW` knows, awkward ones among them. */
 const days = ['2026-03-29', '2024-02-29', '2025-02-28', '2025-12-31', '2025-10-26'];
 
-const reports = await createReportWorld('embedded');
+/** What is asked here is whether the answers are equal: a busy machine may take its time for them. */
+const bounds = { ...testBounds, seconds: 300 };
+const reports = await createReportWorld('embedded', { bounds });
 afterAll(() => reports.close());
 
 /** A row of JSON with the digits of its numbers. */
@@ -35,12 +37,12 @@ const exactly = (json: string): { data: Record<string, string>[]; meta: Record<s
 const listed = (request: ReportRequest, rows: readonly Readonly<Record<string, unknown>>[]): unknown[][] =>
   rows.map((row) => [...request.dimensions, ...request.metrics].map((key) => row[key]));
 
-/** Rows of a statement, as texts, or the SQLSTATE of its error. */
+/** Rows of a statement, as texts, or its error. */
 const ask = (client: Client, text: string): Promise<(string | null)[][] | string> =>
   client
     .query<(string | null)[]>({ text, rowMode: 'array', types: asTexts })
     .then(({ rows }) => rows)
-    .catch((error: { code?: string; message: string }) => error.code ?? error.message);
+    .catch((error: { code?: string; message: string }) => `${error.code}: ${error.message}`);
 
 it(`answers as the API and the oracle do, over ${RUNS} random questions (seed ${SEED})`, {
   timeout: 600_000 + RUNS * 5_000,
@@ -55,11 +57,12 @@ it(`answers as the API and the oracle do, over ${RUNS} random questions (seed ${
     const found = await ask(client, page);
     const answer = await post({ ...request, totals: true });
     if (expected.kind === 'no rate') {
-      expect(found).toBe('58000');
+      expect(found).toContain('58000: ');
       expect(answer.statusCode).not.toBe(200);
       return 'no rate';
     }
     expect(found).toEqual(listed(request, expected.rows));
+    expect(answer.statusCode, answer.body).toBe(200);
     expect(listed(request, exactly(answer.body).data)).toEqual(found);
     expect(await ask(client, `SELECT count(*) FROM (${all}) AS t`)).toEqual([[String(expected.count)]]);
     const hasMetrics = request.filter_groups?.some(({ filters }) =>
@@ -88,8 +91,8 @@ it(`answers as the API and the oracle do, over ${RUNS} random questions (seed ${
     const rows = given.rows.map((row) => ({ ...row, load: 0 }));
     const world = { ...given, rows, ledger: { maxLoad: 6, hidden: [], superseded: [] } };
     await loadWorld(reports.clickhouse, world);
-    const wire = await openWireOver(reports);
-    const generateReport = reports.generateWith(createReportReader(reports.clickhouse, testBounds));
+    const generateReport = reports.generateWith(createReportReader(reports.clickhouse, bounds));
+    const wire = await openWireOver(reports, { generateReport });
     const app = reports.another({ generateReport });
     for (const [request, access] of questions) {
       const scope = access === 'unrestricted' ? everything : { ...access, unrestricted: false };

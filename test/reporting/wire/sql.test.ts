@@ -1,5 +1,9 @@
 // tier: unit
 import { beforeAll, expect, it } from 'vitest';
+import { ReportFailed } from '../../../reporting/answer/report-reader.ts';
+import { refusalOf } from '../../../reporting/generate/refusals.ts';
+import { jobRequest } from '../../../reporting/report/request.ts';
+import { wordsInSql } from '../../../reporting/wire/field-words.ts';
 import { loadGrammar, MAX_STATEMENT_BYTES, parseStatements } from '../../../reporting/wire/sql.ts';
 import { positionIn, WireError } from '../../../reporting/wire/wire-error.ts';
 
@@ -69,4 +73,23 @@ it('knows where a statement ends to be one, in characters', () => {
   expect(at('SELEC 1')).toBe(1);
   expect(at("SELECT 'ü' + ( FROM x")).toBe(16);
   expect(at('SELECT 1')).toBeNull();
+});
+
+it('says what is wrong with the request of a statement in words of SQL', () => {
+  const parts = ['selectedDate.0', 'selectedDate.1', 'dimensions.3', 'metrics.1', 'sort.0.by'];
+  const deep = ['filter_groups.0', 'filter_groups.3.filters.12', 'filter_groups.0.filters.1.selectedValues'];
+  const fields = [...Object.keys(jobRequest.properties), ...parts, ...deep, `${deep[2]}.7`];
+  for (const field of fields) {
+    const said = wordsInSql({ [field]: [`The ${field} field must be other.`] });
+    expect([field, said]).toEqual([field, expect.stringMatching(/^[A-Z r].* must be other\.$/)]);
+    expect(said).not.toMatch(/ field |selectedDate|filter_groups|dimensions|_groups|\.\d/);
+  }
+  expect(
+    wordsInSql({ 'selectedDate.1': ['The selectedDate.1 field must be at most 24 months after it.'] }),
+  ).toBe('The last day must be at most 24 months after it.');
+  const bounds = { seconds: 20, memoryBytes: 1, rows: 10 };
+  for (const failure of ['rows', 'time', 'memory'] as const)
+    expect(wordsInSql(refusalOf(new ReportFailed(failure, new Error()), bounds) ?? {})).toMatch(
+      /^The statement leads to .*: (make it a job \(POST \/reports\/jobs over HTTP\), or )?choose fewer columns, fewer days, or more conditions/,
+    );
 });
