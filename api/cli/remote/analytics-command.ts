@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { counted } from '../../../engine/contract/counted.ts';
+import { money } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson, printNote, rowsOut } from '../../../engine/kit/command-line/terminal.ts';
 import type { Answer as Answered, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
@@ -7,6 +8,7 @@ import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { csvLine } from './csv.ts';
 import { daysOf, type PeriodOptions, withPeriodOptions } from './period-options.ts';
+import { amounts } from './show-report.ts';
 
 const help = `${remoteHelp}
 
@@ -120,14 +122,14 @@ const notGranted = (site: string): string =>
   `The operator has not granted your organization the earnings of ${site}.`;
 
 function estimateNote({ unassigned, others, meta }: DeliveryRevenue): string {
-  const money = (amount: number): string => `${amount} ${meta.currency}`;
+  const earned = (amount: number): string => `${money(amount)} ${meta.currency}`;
   return [
     'An estimate: other visitors of the same hours are in it',
     meta.impressions_per_visit === null ? '; --impressions-per-visit bounds it.' : '.',
-    ` ${money(unassigned.earnings)} of ${meta.site} fall to no delivery.`,
+    ` ${earned(unassigned.earnings)} of ${meta.site} fall to no delivery.`,
     others.deliveries === 0
       ? ''
-      : ` ${counted(others.deliveries, 'further delivery', 'further deliveries')} earned ${money(others.earnings)}.`,
+      : ` ${counted(others.deliveries, 'further delivery', 'further deliveries')} earned ${earned(others.earnings)}.`,
   ].join('');
 }
 
@@ -183,11 +185,11 @@ async function answer(ask: Question['ask'], options: AskOptions): Promise<void> 
   });
   if (note) printNote(note);
   if (options.json === true) return printJson(whole);
-  printRows(rows, options.csv === true);
+  printRows(rows, options.csv === true, options.currency ?? 'EUR');
 }
 
 /** Columns have the names of the API's fields. */
-function printRows(rows: readonly object[], asCsv: boolean): void {
+function printRows(rows: readonly object[], asCsv: boolean, currency: string): void {
   const [first] = rows;
   if (first === undefined) {
     print('Nothing in these days.');
@@ -200,13 +202,16 @@ function printRows(rows: readonly object[], asCsv: boolean): void {
     for (const row of rows) out.write(csvLine(Object.values(row)));
     return;
   }
-  const head = names.map((name) => name.replaceAll('_', ' ').toUpperCase());
-  print(
-    tableOf(
-      head,
-      rows.map((row) => Object.values(row) as (string | number)[]),
+  const head = names.map((name) => {
+    const title = name.replaceAll('_', ' ').toUpperCase();
+    return amounts.has(name) ? `${title} (${currency})` : title;
+  });
+  const cells = rows.map((row) =>
+    Object.entries(row).map(([name, value]: [string, string | number], column) =>
+      amounts.has(name) ? money(Number(value)).padStart(head[column]?.length ?? 0) : value,
     ),
   );
+  print(tableOf(head, cells));
 }
 
 async function overview({ app, ...options }: AppOptions): Promise<void> {

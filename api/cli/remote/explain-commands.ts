@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { counted } from '../../../engine/contract/counted.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
-import { number, percentText } from '../../../engine/kit/command-line/numbers.ts';
+import { money, number, percentText } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printJson, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -304,8 +304,6 @@ async function ask<Answer>(path: string, options: SharedOptions, body: object): 
   return (await bodyOf(answered(response), optionOf)) as unknown as Answer;
 }
 
-const money = (value: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${money(value)}`;
 const percent = (value: number | null): string =>
   value === null ? '–' : `${value > 0 ? '+' : ''}${percentText(value)}`;

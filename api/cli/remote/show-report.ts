@@ -1,5 +1,5 @@
 import { counted, pluralOf } from '../../../engine/contract/counted.ts';
-import { percentText } from '../../../engine/kit/command-line/numbers.ts';
+import { money, number, percentText } from '../../../engine/kit/command-line/numbers.ts';
 import { print, printNote } from '../../../engine/kit/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 
@@ -44,7 +44,8 @@ interface Asked {
   readonly compare?: string;
 }
 
-const amounts: ReadonlySet<string> = new Set(['earnings', 'ecpm']);
+/** Columns of money. */
+export const amounts: ReadonlySet<string> = new Set(['earnings', 'ecpm']);
 
 /** A table with the sum below it; what a reader must know of it goes to stderr. */
 export function printReport({ data, meta }: Report, asked: Asked): void {
@@ -76,11 +77,7 @@ function cellsOf({ data, meta }: Report, { by, metric, compare }: Asked): string
 }
 
 function figureOf(name: string, value: string | number | null | undefined): string {
-  const places = amounts.has(name) ? 2 : 0;
-  return Number(value ?? 0).toLocaleString('en-US', {
-    minimumFractionDigits: places,
-    maximumFractionDigits: places,
-  });
+  return (amounts.has(name) ? money : number)(Number(value ?? 0));
 }
 
 /** With its sign; nothing to compare with: a dash. */

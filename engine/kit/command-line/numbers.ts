@@ -1,6 +1,7 @@
 /** Numbers as the command line writes them: in English, as the dashboard does in English. */
 const numbers = new Intl.NumberFormat('en-US');
 const amounts = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 20 });
+const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const percents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
 const finePercents = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
 const smallShares = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });
@@ -9,6 +10,9 @@ export const number = (value: number): string => numbers.format(value);
 
 /** `1,234.50`, and no digit less than it has. @param exact a decimal as a text. */
 export const amount = (exact: string): string => amounts.format(exact as Intl.StringNumericLiteral);
+
+/** `1,234.50`: rounded to the cents that people read. */
+export const money = (value: number): string => cents.format(value);
 
 /** `39.9%`; below one percent with two decimals. @param value percent, 0–100. */
 export const percentText = (value: number): string =>

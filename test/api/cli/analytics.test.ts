@@ -33,7 +33,9 @@ it('analytics print what the API answers, as a table, as CSV and as JSON', async
   for (const question of ['subscribers', 'engagement', 'funnel'])
     expect((await run(question)).out.trimEnd().split('\n'), question).toHaveLength(2 + 7);
   expect((await run('push-services')).out).toBe('Nothing in these days.\n');
-  expect((await run('revenue', '--currency', 'USD')).err).toContain('has not granted your organization');
+  const revenue = await run('revenue', '--currency', 'USD');
+  expect(revenue.err).toContain('has not granted your organization');
+  expect(revenue.out).toMatch(/ EARNINGS \(USD\) +ECPM \(USD\)\n.*\n.* 0\.00 +0\.00\n/);
   const estimate = await run('delivery-revenue', '--impressions-per-visit', '12', '--csv');
   expect([estimate.out, estimate.err]).toEqual([
     'Nothing in these days.\n',
@@ -41,7 +43,7 @@ it('analytics print what the API answers, as a table, as CSV and as JSON', async
   ]);
   await grantDomain(api.database, member.organizationId as OrganizationId, 'news.example.com');
   expect((await run('delivery-revenue', '--currency', 'USD')).err).toMatch(
-    /^An estimate: .*--impressions-per-visit bounds it\. 0 USD of news\.example\.com fall to no delivery\.\n$/,
+    /^An estimate: .*--impressions-per-visit bounds it\. 0\.00 USD of news\.example\.com fall to no delivery\.\n$/,
   );
   expect((await run('delivery-revenue', '--impressions-per-visit', 'x')).err).toContain('whole number');
   expect((await run('funnel', '--from', '2026-02-30')).err).toContain('must be a date');

@@ -47,7 +47,7 @@ function nextText({ next_at: next, stopped_why: why, cron, timezone }: Schedule)
 const Name = ({ schedule: { saved_name: name, made_by: by } }: { schedule: Schedule }): ReactNode => (
   <Stack gap={2}>
     {name}
-    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <Text size="xs" c="dimmed" miw="8.5rem" style={{ overflowWrap: 'anywhere' }}>
       {words.by(by ?? words.left)}
     </Text>
   </Stack>
@@ -78,7 +78,7 @@ function Acts({ schedule, ask, onChange, onHistory }: ActsProps): ReactNode {
     await ask({ method: 'POST', path: `/schedules/${id}${path}` }).finally(onChange);
   };
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group justify="flex-end" gap={4} miw="11rem">
       <Button size="xs" variant="default" aria-label={words.historyOf(name)} onClick={onHistory}>
         {words.history}
       </Button>
