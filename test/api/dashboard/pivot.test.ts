@@ -27,6 +27,7 @@ import {
 } from '../../../api/dashboard/web/reports/requests.ts';
 import type { Row } from '../../../api/dashboard/web/reports/rows.ts';
 import { certaintyOf } from '../../../api/dashboard/web/reports/times.ts';
+import { loadSeldomTexts } from '../../../api/dashboard/web/texts/t.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -261,7 +262,8 @@ describe('the earlier period', () => {
   });
 });
 
-it('a report says how certain its days are, whoever said it', () => {
+it('a report says how certain its days are, whoever said it', async () => {
+  await loadSeldomTexts();
   const said = (
     states: readonly ('open' | 'complete' | 'final' | null)[],
     complete_until: string | null = null,

@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber } from '../format/format.ts';
+import { formatMoney, formatNumber, formatSigned } from '../format/format.ts';
 import type { OldRate } from '../format/rate-sources.ts';
 import { t } from '../texts/t.ts';
 import { millionthsOf, shownOf } from './exact.ts';
