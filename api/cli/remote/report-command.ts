@@ -90,6 +90,8 @@ async function report(options: ReportOptions): Promise<void> {
     const question = bodyOfReport(options);
     return saveJob(api, job, { question, optionOf, ...(jobId === undefined ? {} : { jobId }) });
   }
+  if (options.includeSources === true && options.json !== true)
+    throw new CliError('a table has no room for the sources of its figures: add --json, or --job FILE');
   const response = await api.send('POST', '/generate', {
     accept: acceptOf(options),
     body: bodyOfReport(options),

@@ -177,7 +177,7 @@ export function checkedColumns(columns: readonly string[], rules: ColumnRules): 
 
 const unknownColumns = (unknown: readonly string[]): string =>
   `unknown column "${unknown.slice(0, 10).join('", "')}": map it (--map "${unknown[0]}=…") or --ignore it. ` +
-  `There are ${fileFields.join(', ')}`;
+  `The fields are ${fileFields.join(', ')}`;
 
 const missingFigures = (
   missing: readonly ('impressions' | 'earnings')[],

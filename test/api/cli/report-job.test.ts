@@ -76,6 +76,7 @@ describe('broadside report --job', () => {
     ]);
     expect(made.err).toContain('3 rows in 2 files.');
     expect(JSON.parse(await readFile(join(cwd, 'own.csv.sources.json'), 'utf8'))).toEqual(provenance);
+    expect((await run('--include-sources')).err).toContain('add --json, or --job FILE');
     expect((await run('--csv', '--include-sources')).err).toContain("cannot be used with option '--csv'");
   });
 
