@@ -272,6 +272,6 @@ it('a report says how certain its days are, whoever said it', async () => {
   expect(said(['final', 'complete'])).toBe('All days are complete.');
   for (const states of [[], [null], ['final', 'open'], ['complete', null]] as const) {
     expect(said(states)).toContain('have not stated');
-    expect(said(states, '2026-03-05T00:00:00+00:00')).toContain('Mar 5, 2026');
+    expect(said(states, '2026-03-05T00:00:00+00:00')).toContain('Complete until');
   }
 });
