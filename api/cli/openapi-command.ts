@@ -1,7 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { writeTextFile } from '../../engine/kit/command-line/make-folder.ts';
 import { printJson } from '../../engine/kit/command-line/terminal.ts';
 import { readOpenapiText } from '../serve/openapi-text.ts';
 
@@ -20,15 +18,6 @@ export function addOpenapiCommand(program: Command): void {
     .action(async ({ out }: { readonly out?: string }) => {
       const document = await readOpenapiText();
       if (out === undefined) printJson(document, 2);
-      else await writeText(out, `${JSON.stringify(document, null, 2)}\n`);
+      else await writeTextFile(out, `${JSON.stringify(document, null, 2)}\n`);
     });
-}
-
-async function writeText(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  } catch (error) {
-    throw new CliError(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
-  }
 }

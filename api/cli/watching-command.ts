@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CliError } from '../../engine/kit/command-line/endings.ts';
+import { writeTextFile } from '../../engine/kit/command-line/make-folder.ts';
 import { print } from '../../engine/kit/command-line/terminal.ts';
 import { watchingFiles } from '../../engine/kit/monitoring/files.ts';
 
@@ -27,17 +27,8 @@ export function addWatchingCommand(program: Command): void {
       if (!/^https?:\/\/[^\s"]+$/.test(docs)) throw new CliError(`${docs} is not an address of a page`);
       for (const { name, text } of watchingFiles(docs.replace(/\/$/, ''))) {
         const file = join(out, name);
-        await writeText(out, file, text);
+        await writeTextFile(file, text);
         print(file);
       }
     });
-}
-
-async function writeText(folder: string, file: string, text: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, text);
-  } catch (error) {
-    throw new CliError(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
-  }
 }

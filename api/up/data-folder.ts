@@ -3,7 +3,6 @@ import {
   appendFile,
   chmod,
   lstat,
-  mkdir,
   readdir,
   readFile,
   rename,
@@ -11,8 +10,9 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readOrWriteOnce } from '../../engine/adapters/postgres/write-once.ts';
+import { makeFolder, whyNotWritten } from '../../engine/kit/command-line/make-folder.ts';
 import { LIBRARIES_FOLDER } from '../../engine/kit/fast-library/files.ts';
 
 /**
@@ -39,11 +39,7 @@ const FORMAT = 1;
 /** @throws Error in one clear line where a newer Broadside wrote it, or it cannot be written. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
-  await makeFolder(folder).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(
-      `the data folder ${folder} cannot be made (${reasonOf(error)}): set DATA_FOLDER to another one`,
-    );
-  });
+  await makeDataFolder(folder);
   if (await isHalfRestored(folder)) {
     throw new Error(
       `a restore into the data folder ${folder} has not ended: wait for it, or run "broadside restore" again with --overwrite`,
@@ -59,7 +55,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   if (found === null) {
     await writeFile(file, `${FORMAT}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
       throw new Error(
-        `the data folder ${folder} cannot be written (${reasonOf(error)}): set DATA_FOLDER to another one`,
+        `the data folder ${folder} cannot be written (${whyNotWritten(error)}): set DATA_FOLDER to another one`,
       );
     });
   }
@@ -67,36 +63,9 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   return { path: folder, clickhousePath: join(folder, 'clickhouse') };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'its disk is full',
-  EACCES: 'this account has no right to',
-  ENOTDIR: 'a file is in its way',
-  EEXIST: 'a file is in its way',
-};
-const reasonOf = ({ code = '' }: NodeJS.ErrnoException): string => reasons[code] ?? code;
-
-/**
- * With the folders above it. As `recursive` of Node, which names the wrong reason on a disk that is read-only, and never
- * ends where the system makes no folders, such as below /proc.
- */
-async function makeFolder(folder: string, isLastTry = false): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const isThere = (path: string): Promise<boolean> =>
-      stat(path).then(
-        (found) => found.isDirectory(),
-        () => false,
-      );
-    if (await isThere(folder)) return;
-    if (code !== 'ENOENT' || isLastTry) throw error;
-    // Another start may have made it meanwhile.
-    if (!(await isThere(dirname(folder)))) await makeFolder(dirname(folder));
-    await makeFolder(folder, true);
-  }
-}
+/** @throws CliError in one line, with the setting. */
+export const makeDataFolder = (folder: string): Promise<void> =>
+  makeFolder(folder, { mode: 0o700, name: 'data folder', mend: 'set DATA_FOLDER to another one' });
 
 const restoring = (folder: string): string => join(folder, 'restoring');
 
@@ -129,7 +98,7 @@ export async function findLink(path: string): Promise<string | null> {
 /** Marks the folder, then empties it of what a Broadside keeps there. From here on none starts on it. */
 export async function beginFolderRestore(path: string): Promise<void> {
   const folder = resolve(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDataFolder(folder);
   await writeFile(restoring(folder), '', { mode: 0o600, flush: true });
   for (const name of owned) await rm(join(folder, name), { recursive: true, force: true });
   await makePrivate(folder);

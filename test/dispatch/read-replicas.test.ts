@@ -2,13 +2,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
 import {
   createReplicaReads,
   type ReplicaReads,
   type ReplicaState,
 } from '../../engine/adapters/postgres/dispatch/read-replicas.ts';
+import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, buildSubscriptions, readDelivery } from '../support/builders.ts';
@@ -57,15 +58,15 @@ describe('targets, over a primary and its replicas', async () => {
   }
 
   /** Reads by these replicas, by their number. */
-  function watch(numbers: readonly number[]): Watched {
+  function watch(numbers: readonly number[], of = primary.database, path?: string): Watched {
     const counts = { primary: 0, replica: 0 };
     const states: Watched['states'] = [];
     const reads = createReplicaReads({
-      primary: primary.database,
+      primary: of,
       // Connections of their own: closed with the reads.
       replicas: numbers.map((number) => ({
         name: `${number}`,
-        database: openDatabase(standbys[number]?.url ?? '', 4),
+        database: openDatabase(new URL(path ?? '', standbys[number]?.url).href, 4),
       })),
       nowMs: () => performance.now(),
       noteState: (name, { kind }) => states.push([name, kind]),
@@ -185,6 +186,28 @@ describe('targets, over a primary and its replicas', async () => {
     }
     expect(fromReplica).toBeGreaterThan(5);
     expect(fromReplica).toBeLessThan(ROUNDS);
+  });
+
+  it('are not read from a replica of another primary, or another database, however far its log is', async () => {
+    const other = await startEmbeddedPostgres({ folder: join(root, 'other'), port: 0, durable: true });
+    onTestFinished(() => other.stop());
+    const ours = openDatabase(other.url, 1);
+    onTestFinished(() => ours.close());
+    const [replica] = await primary.database.query<{ ahead: boolean }>(
+      `SELECT pg_current_wal_insert_lsn() > $1::pg_lsn AS ahead`,
+      [(await ours.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn()::text AS lsn'))[0]?.lsn],
+    );
+    expect(replica?.ahead).toBe(true);
+    const strangers = watch([0], ours);
+    expect(await readOne(strangers.reads)).toBe(null);
+    expect(strangers.states).toEqual([['0', 'behind']]);
+
+    await primary.database.query('CREATE DATABASE beside');
+    const beside = watch([0], primary.database, '/beside');
+    await watchAtWork([0]);
+    expect(await readOne(beside.reads)).toBe(null);
+    expect(beside.states).toContainEqual(['0', 'behind']);
+    expect(beside.states.some(([, kind]) => kind === 'reads')).toBe(false);
   });
 
   it('are not read from a replica that has replayed everything and follows nobody any more', async () => {

@@ -139,7 +139,7 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
   };
   const sealer = await sealerOf(config);
   const source = await openSource(path);
-  const rejects = await createRejects(options.rejects);
+  const rejects = await createRejects(options.rejects, [path]);
   const progress = createProgress(source.totalBytes, source.readBytes);
   const { app, counts } = await withDatabase(config, (database) =>
     importLines(readRecords(source.bytes, 'ndjson', subscriptionRules), request, {

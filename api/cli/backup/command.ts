@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { printNote } from '../../../engine/kit/command-line/terminal.ts';
+import { untilStopped } from '../../../engine/kit/command-line/until-stopped.ts';
 import { readBackupConfig } from '../../settings/config.ts';
 import { leftOut, printBackup, printRestore } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -36,7 +36,6 @@ Examples:
   broadside restore /backups/2030-01-31 --overwrite --json`;
 
 const EXIT_DIFFERENCES = 3;
-const EXIT_STOPPED = 130;
 
 export function addBackupCommand(program: Command, version: string, parts: BackupParts): void {
   program
@@ -47,7 +46,7 @@ export function addBackupCommand(program: Command, version: string, parts: Backu
     .option('--json', 'print one JSON object')
     .addHelpText('after', backupHelp)
     .action((folder: string, options: { readonly withoutKeys?: boolean; readonly json?: boolean }) =>
-      untilStopped(async (progress, signal) => {
+      withProgress(async (progress, signal) => {
         const config = readBackupConfig();
         const startedAt = performance.now();
         const { takeBackup } = await import('./take.ts');
@@ -72,7 +71,7 @@ export function addRestoreCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', restoreHelp)
     .action((folder: string, options: { readonly overwrite?: boolean; readonly json?: boolean }) =>
-      untilStopped(async (progress, signal) => {
+      withProgress(async (progress, signal) => {
         const config = readBackupConfig();
         const startedAt = performance.now();
         const { restoreBackup } = await import('./restore.ts');
@@ -88,22 +87,13 @@ export function addRestoreCommand(program: Command): void {
     );
 }
 
-/** Ctrl-C and SIGTERM end it in order; a second one ends the process as usual. */
-async function untilStopped(work: (progress: Progress, signal: AbortSignal) => Promise<void>): Promise<void> {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  const progress = createProgress();
-  try {
-    await work(progress, stopping.signal);
-  } catch (error) {
-    progress.stop();
-    if (!stopping.signal.aborted) throw error;
-    process.exitCode = EXIT_STOPPED;
-    printNote('broadside: stopped');
-  } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
-  }
+async function withProgress(work: (progress: Progress, signal: AbortSignal) => Promise<void>): Promise<void> {
+  await untilStopped(async (signal) => {
+    const progress = createProgress();
+    try {
+      await work(progress, signal);
+    } finally {
+      progress.stop();
+    }
+  });
 }

@@ -6,6 +6,7 @@ import { openSnapshot, type PostgresSnapshot } from '../../../engine/adapters/po
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { withDatabase } from '../../../engine/kit/command-line/database.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { makeFolder } from '../../../engine/kit/command-line/make-folder.ts';
 import type { BackupConfig } from '../../settings/config.ts';
 import { keyFiles } from '../../up/data-folder.ts';
 import { type FileEntry, keyFile, type Manifest, pieceFile, tableFile } from './check-manifest.ts';
@@ -42,7 +43,7 @@ export interface Taken {
 export async function takeBackup(options: BackupOptions): Promise<Taken> {
   const folder = resolve(options.folder);
   await refuseUsed(folder);
-  await mkdir(dirname(folder), { recursive: true });
+  await makeFolder(dirname(folder));
   const partial = await mkdtemp(join(dirname(folder), `${basename(folder)}.partial-`));
   try {
     const taken = await withDatabase(options.config, (database, url) =>

@@ -66,8 +66,8 @@ function answer({ readers, table, json, ...options }: Options, defaults: EngineD
   const costs = readMeasuredCosts();
   const question = questionOf(options, costs);
   if (table === true) {
-    if (readers !== undefined || json === true)
-      throw new CliError('--table has sizes of its own: leave --readers and --json out');
+    if ([readers, options.minutes, options.seconds, json].some((value) => value !== undefined))
+      throw new CliError('--table has sizes of its own: leave --readers, --minutes, --seconds and --json out');
     print(overviewLines(costs, question, defaults));
     return;
   }

@@ -7,6 +7,8 @@ export interface EngineDefaults {
   readonly shardBlocks: number;
   readonly maxInFlight: number;
   readonly partitions: number;
+  /** As many as the setting takes. */
+  readonly mostPartitions: number;
 }
 
 export interface Forecast {
@@ -71,6 +73,7 @@ export function forecast(costs: MeasuredCosts, question: Question, defaults: Eng
     readMbPerSecond: mbPerSecond(costs.target_bytes),
     walMbPerSecond: mbPerSecond(costs.wal_bytes),
     releasesPerSecond: messagesPerSecond / (BLOCK * defaults.shardBlocks),
+    partitionsUsed: engines / defaults.mostPartitions,
   };
   return {
     question,
@@ -94,7 +97,10 @@ export function forecast(costs: MeasuredCosts, question: Question, defaults: Eng
     },
     log: {
       brokers: Math.max(LEAST_BROKERS, upwards((logMb * COPIES) / BROKER_MB_PER_SECOND)),
-      partitions: Math.max(defaults.partitions, engines * SHARDS_IN_HAND),
+      partitions: Math.min(
+        Math.max(defaults.partitions, engines * SHARDS_IN_HAND),
+        defaults.mostPartitions,
+      ),
       mbPerSecond: logMb,
     },
     clickhouse: {

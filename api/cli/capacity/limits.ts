@@ -20,6 +20,8 @@ interface Load {
   readonly readMbPerSecond: number;
   readonly walMbPerSecond: number;
   readonly releasesPerSecond: number;
+  /** Of those that a topic may have, at one for each engine. */
+  readonly partitionsUsed: number;
 }
 
 /** Of ten gigabit, what TCP and everything else leave. */
@@ -57,6 +59,7 @@ export function limitsOf(costs: MeasuredCosts, question: Question, load: Load): 
       load.readMbPerSecond / NETWORK_MB_PER_SECOND / Math.max(1, replicas),
       replicas === 0 ? 'replicas: DATABASE_READ_URLS' : 'more replicas',
     ),
+    whileSending('partitions of a topic', load.partitionsUsed, 'machines with more cores for the engines'),
     whileSending('writing Postgres’ log', load.walMbPerSecond / WAL_MB_PER_SECOND, 'a faster disk for it'),
     ...question.pushServices.map(({ name, share, perSecond }) =>
       whileSending(

@@ -1,3 +1,4 @@
+import { counted } from '../../../engine/contract/counted.ts';
 import { number, percentText } from '../../../engine/kit/command-line/numbers.ts';
 import { BUSY_SHARE, type Forecast, messageUs } from './forecast.ts';
 import { lateSeconds } from './limits.ts';
@@ -13,7 +14,7 @@ export function linesOf(costs: MeasuredCosts, { question, ...found }: Forecast):
     ['planning', `${rounded(found.planSeconds)} s of the ${number(question.seconds)} s`],
     [
       'engines',
-      `${number(engines.count)} of ${number(question.engineCores)} cores (${question.encryption}), ${rounded(engines.memoryGb)} GB of memory in all`,
+      `${number(engines.count)} of ${counted(question.engineCores, 'core')} (${question.encryption}), ${rounded(engines.memoryGb)} GB of memory in all`,
     ],
     [
       'Postgres',

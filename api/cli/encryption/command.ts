@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/kit/command-line/settings.ts';
 import { printNote, say } from '../../../engine/kit/command-line/terminal.ts';
+import { untilStopped } from '../../../engine/kit/command-line/until-stopped.ts';
 import { libraryFolder, libraryPath, VERSION, wheels } from '../../../engine/kit/fast-library/files.ts';
 import { whyImpossible } from '../../../engine/kit/fast-library/look.ts';
 import { downloadByHand, downloadWheels } from './download-wheels.ts';
@@ -42,14 +43,23 @@ export function addEncryptionCommand(program: Command, tryLibrary: (path: string
     .command('install')
     .description('Brings libcrypto_mb into the data folder, and says under which licences.')
     .option('--from <file...>', 'the files of the packages, already downloaded')
-    .option('--index <url>', 'a Python package index (default: the one that pip is configured for)')
+    .addOption(
+      new Option(
+        '--index <url>',
+        'a Python package index (default: the one that pip is configured for)',
+      ).conflicts('from'),
+    )
     .option('--for-another-machine', 'also where this machine could not use it, and without a try')
     .option('--json', 'print one JSON object')
     .addHelpText('after', help)
-    .action((options: Options) => install(options, tryLibrary));
+    .action((options: Options) => untilStopped((signal) => install(options, tryLibrary, signal)));
 }
 
-async function install(options: Options, tryLibrary: (path: string) => string | null): Promise<void> {
+async function install(
+  options: Options,
+  tryLibrary: (path: string) => string | null,
+  signal: AbortSignal,
+): Promise<void> {
   const { dataFolder } = readDatabaseConfig();
   const { from, index, forAnotherMachine = false } = options;
   const impossible = forAnotherMachine ? null : whyImpossible();
@@ -59,7 +69,7 @@ async function install(options: Options, tryLibrary: (path: string) => string | 
     printNote(`With the installation you accept the licences of ${named.join(' and ')}.`);
     if (from !== undefined) return from;
     printNote(`pip downloads ${megabytes} MB.`);
-    return downloadWheels(wheels, into, index ?? null);
+    return downloadWheels(wheels, into, index ?? null, signal);
   };
   const ending = await installLibrary({ dataFolder, wheels, bring });
   const where = `in ${libraryFolder(dataFolder)}, with the texts of its licences`;

@@ -31,6 +31,7 @@ export async function downloadWheels(
   wheels: readonly Wheel[],
   into: string,
   index: string | null,
+  signal?: AbortSignal,
 ): Promise<string[]> {
   // In a file, since everybody on the machine sees the arguments of a process, and a URL may hold credentials.
   await writeFile(join(into, 'requirements.txt'), requirementsOf(wheels, index), { mode: 0o600 });
@@ -41,7 +42,7 @@ export async function downloadWheels(
   const what = ['--no-cache-dir', ...choice, '--require-hashes', '--requirement', '../requirements.txt'];
   try {
     await run('sh', ['-c', limits, 'sh', ...pip, ...what, '--dest', '.'], {
-      ...{ cwd: downloads, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT },
+      ...{ cwd: downloads, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, signal },
     });
   } catch (error) {
     throw new CliError(`pip cannot download libcrypto_mb: ${reasonOf(error)}`, {

@@ -1,8 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { makeFolder } from '../../../engine/kit/command-line/make-folder.ts';
 import { librariesFolder, libraryFolder, type Wheel } from '../../../engine/kit/fast-library/files.ts';
 import { type Installed, lookAt } from '../../../engine/kit/fast-library/look.ts';
+import { makeDataFolder } from '../../up/data-folder.ts';
 import { copyWheel } from './copy-wheel.ts';
 import { unpackWheel } from './unpack-wheel.ts';
 
@@ -30,8 +32,8 @@ export async function installLibrary({
   const libraries = librariesFolder(dataFolder);
   await removeLeftovers(libraries);
   if ((await lookAt(dataFolder, { files })) === 'whole') return 'there already';
-  await mkdir(resolve(dataFolder), { recursive: true, mode: 0o700 });
-  await mkdir(libraries, { recursive: true, mode: 0o755 });
+  await makeDataFolder(dataFolder);
+  await makeFolder(libraries, { mode: 0o755 });
   const part = await mkdtemp(join(libraries, PART));
   try {
     for (const { wheel, path } of await bringAll(wheels, part, bring)) {
@@ -58,7 +60,7 @@ async function bringAll(wheels: readonly Wheel[], part: string, bring: InstallOp
 }
 
 async function putInPlace(names: readonly string[], from: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  await makeFolder(folder, { mode: 0o755 });
   for (const name of names) {
     await chmod(join(from, name), 0o644);
     await rename(join(from, name), join(folder, name));

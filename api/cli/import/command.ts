@@ -115,7 +115,7 @@ async function importSubscriptions(file: string, options: ImportOptions): Promis
   const pair = await readOldPair(options);
   if (pair === null && options.from !== PLAIN) throw noPair(options.from);
   const config = readTransferConfig(options.database);
-  const report = await openReport(options.report);
+  const report = await openReport(options.report, file);
   const startedAt = performance.now();
   try {
     const done = await withDatabase(config, (database) =>
@@ -159,7 +159,7 @@ async function importFile(
   if (format === 'csv' && file !== '-') await checkQuotes((await openSource(file)).bytes);
   const source = await openSource(file);
   const records = readRecords(source.bytes, format, rulesOf(foreign), options.encoding);
-  const rejects = await createRejects(options.rejects);
+  const rejects = await createRejects(options.rejects, [file]);
   const progress = createProgress(source.totalBytes, source.readBytes, isDry ? 'Reading' : 'Importing');
   const unknown = createUnknownFields(foreign);
   const [lost, left] = [createLosses(), createLosses()];

@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
+import { refuseInput } from '../../../engine/kit/command-line/file/source.ts';
 import { number } from '../../../engine/kit/command-line/numbers.ts';
 
 /** Lines of one reason. */
@@ -44,7 +45,8 @@ export const printedLosses = (losses: readonly Loss[]): string[] =>
   });
 
 /** Opened before the first line is read: a report that cannot be written is no end for an hour of work. */
-export async function openReport(file: string | undefined) {
+export async function openReport(file: string | undefined, input: string) {
+  if (file !== undefined) await refuseInput(file, [input]);
   const output = file === undefined ? null : await openPrivate(file);
   return {
     write: async (report: object): Promise<void> => {

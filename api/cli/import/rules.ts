@@ -10,10 +10,13 @@ export function rulesOf(source: Source | null): RecordRules {
   const nameOf = source?.nameOf ?? ((name) => name);
   return {
     headerOf: (names) => {
+      const isKnown = (name: string): boolean => (source?.known ?? knownFields).has(nameOf(name));
       const header = inSmallLetters(
         names.map((name) => name.trim()),
-        (name) => (source?.known ?? knownFields).has(nameOf(name)),
+        isKnown,
       );
+      const twice = header.find((name, at) => header.indexOf(name) < at && isKnown(name));
+      if (twice !== undefined) throw new CliError(`the first line of the CSV names ${twice} twice: which one counts?`);
       const given = new Set(header.map(nameOf));
       const missing = (source?.columns ?? required).filter(
         (column) => !column.some((name) => given.has(name)),

@@ -62,7 +62,8 @@ export async function importAll(
     }
   }
   // Awaited here: the inputs go when this ends.
-  return await importParts(ledger, statistics, await newParts(ledger, parts, options), options, preview);
+  const wanted = await newParts(ledger, parts, options);
+  return await importParts(ledger, statistics, wanted, { ...options, files }, preview);
 }
 
 /** Those that are not in already: what was appended once is not appended again. A restatement replaces as a whole. */
@@ -113,12 +114,12 @@ async function importParts(
   ledger: FilesLedger,
   statistics: OpenStatistics,
   parts: readonly Part[],
-  options: ImportOptions,
+  options: ImportOptions & { readonly files: readonly string[] },
   preview: Preview | null,
 ): Promise<number> {
   if (parts.length === 0) return 0;
   const startedAt = performance.now();
-  const rejects = await createRejects(options.rejects, ({ file, line }) => `${file}:${line}`);
+  const rejects = await createRejects(options.rejects, options.files, ({ file, line }) => `${file}:${line}`);
   try {
     const ending = await loadParts(ledger, statistics, parts, options);
     const refused =

@@ -83,7 +83,7 @@ async function importFile(
 ): Promise<FxCounts> {
   const now = new Date();
   await using found = await openRates(file, format, now.toISOString().slice(0, 10));
-  const rejects = await createRejects(rejectsFile);
+  const rejects = await createRejects(rejectsFile, [file]);
   const seen = createSeen();
   let refused = 0;
   let batches = 0;

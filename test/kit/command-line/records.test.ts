@@ -1,4 +1,5 @@
 // tier: unit
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
@@ -119,6 +120,15 @@ describe('records of an import', () => {
   it('refuse UTF-16 with a word on how to fix it, and drop a byte order mark of UTF-8', async () => {
     await expect(read(Buffer.from('\ufeffa,b\n', 'utf16le'))).rejects.toThrow('UTF-16: save it as UTF-8');
     expect(valuesOf((await read('\ufeff"one"\na\n', 'csv', { size: 1 })).all)).toEqual([{ one: 'a' }]);
+  });
+
+  it.each([
+    [gzipSync('a,b\n'), 'gunzip -c FILE'],
+    [zstdCompressSync('a,b\n'), 'zstd -dc FILE'],
+    [Buffer.from('PK\x03\x04\x14', 'latin1'), 'unzip -p FILE'],
+  ])('refuse a packed file with the command that unpacks it: %#', async (bytes, words) => {
+    for (const format of ['csv', 'ndjson'] as const)
+      await expect(read(bytes, format, { size: 1 })).rejects.toThrow(words);
   });
 
   it('take no column for the prototype of a row', async () => {

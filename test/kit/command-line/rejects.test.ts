@@ -1,5 +1,5 @@
 // tier: unit
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -27,7 +27,7 @@ describe('the refused lines of an import', async () => {
     const onWarning = (warning: Error): void => void warnings.push(warning);
     process.on('warning', onWarning);
     const file = join(folder, 'rejects.ndjson');
-    const rejects = await createRejects(file);
+    const rejects = await createRejects(file, []);
     for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is not an object', raw });
     await rejects.close();
     process.off('warning', onWarning);
@@ -38,13 +38,31 @@ describe('the refused lines of an import', async () => {
     expect(warnings).toEqual([]);
   });
 
+  it('are never written over a file that is read, by whatever name it has', async () => {
+    const list = join(folder, 'list.csv');
+    await writeFile(list, 'a,b\n');
+    await link(list, join(folder, 'linked.csv'));
+    await symlink(list, join(folder, 'pointer.csv'));
+    for (const name of ['list.csv', 'linked.csv', 'pointer.csv'])
+      await expect(createRejects(join(folder, name), ['other.csv', list])).rejects.toThrow(
+        /is a file that is read: it would be emptied/,
+      );
+    expect(await readFile(list, 'utf8')).toBe('a,b\n');
+  });
+
+  it('are for the user alone, since they hold keys of readers', async () => {
+    const file = join(folder, 'private.ndjson');
+    await (await createRejects(file, [])).close();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
   it('are counted by reason where not all of them are shown', async () => {
-    const few = await createRejects(undefined);
+    const few = await createRejects(undefined, []);
     for (let line = 1; line <= 20; line++) await few.add({ line, reason: 'is not an object', raw });
     await few.close();
     expect(shown).toHaveLength(20);
     shown = [];
-    const many = await createRejects(undefined);
+    const many = await createRejects(undefined, []);
     for (let line = 1; line <= 2_000; line++)
       await many.add({ line, reason: line % 10 === 0 ? 'endpoint is missing' : 'is not an object', raw });
     await many.close();
@@ -55,10 +73,10 @@ describe('the refused lines of an import', async () => {
   });
 
   it('end the import where the file cannot be written', async () => {
-    await expect(createRejects(join(folder, 'absent', 'rejects.ndjson'))).rejects.toThrow(CliError);
+    await expect(createRejects(join(folder, 'absent', 'rejects.ndjson'), [])).rejects.toThrow(CliError);
     // Every write to it fails as on a full disk; where there is no such device, nothing is to be seen.
     if (process.platform !== 'linux') return;
-    const rejects = await createRejects('/dev/full');
+    const rejects = await createRejects('/dev/full', []);
     const addAll = async () => {
       for (let line = 1; line <= LINES; line++) await rejects.add({ line, reason: 'is not an object', raw });
       await rejects.close();

@@ -48,7 +48,7 @@ export type TargetSource = 'replica' | 'primary';
 
 export type ReplicaState =
   | { readonly kind: 'reads' }
-  /** Its log is behind, or it is no standby of this primary. */
+  /** Its log is behind, or it is no standby of this primary, or not of this database. */
   | { readonly kind: 'behind' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -73,7 +73,7 @@ export function createReplicaReads(options: ReplicaOptions): ReplicaReads {
     follower.reads += 1;
     try {
       const rows = await follower.database.copyOutIf(
-        hasReplayed(wanted.positions),
+        mayAnswer(wanted),
         wanted.statement,
         wanted.maxBytes,
       );
@@ -101,7 +101,11 @@ export function createReplicaReads(options: ReplicaOptions): ReplicaReads {
     copyOut: async (planPosition, statement, maxBytes) => {
       const point = await floor.read();
       const rows =
-        point && (await firstThatHas({ positions: [planPosition, point.position], statement, maxBytes }));
+        point &&
+        (await firstThatHas({
+          ...{ identity: point.identity, positions: [planPosition, point.position] },
+          ...{ statement, maxBytes },
+        }));
       options.count(rows === null ? 'primary' : 'replica');
       return point === null || rows === null ? null : { rows, asOfMs: point.atMs };
     },
@@ -112,22 +116,33 @@ export function createReplicaReads(options: ReplicaOptions): ReplicaReads {
 }
 
 interface Wanted {
+  /** Of the primary. */
+  readonly identity: string;
   readonly positions: readonly string[];
   readonly statement: string;
   readonly maxBytes: number;
 }
 
 /**
+ * The cluster, which a standby has from its primary, and the table: readers of another installation have the same
+ * numbers, and its log may be further than ours.
+ */
+const IDENTITY = `concat_ws('/', (SELECT system_identifier FROM pg_control_system()), to_regclass('subscriptions')::oid)`;
+
+/**
  * A server that was promoted, or that cannot follow the primary of now, has another history: where it was further than
  * the new primary when the old one died, its positions are higher than those of rows that it will never have.
  */
-const hasReplayed = (positions: readonly string[]): string =>
-  `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver) AND coalesce(pg_last_wal_replay_lsn() >= greatest(${positions
-    .map((position) => `'${position}'::pg_lsn`)
-    .join()}), false)`;
+const mayAnswer = ({ identity, positions }: Wanted): string =>
+  `SELECT pg_is_in_recovery() AND EXISTS (SELECT FROM pg_stat_wal_receiver)
+     AND ${IDENTITY} = '${identity}'
+     AND coalesce(pg_last_wal_replay_lsn() >= greatest(${positions
+       .map((position) => `'${position}'::pg_lsn`)
+       .join()}), false)`;
 
 /** A moment of the primary. */
 interface Point {
+  readonly identity: string;
   readonly position: string;
   readonly atMs: number;
 }
@@ -146,7 +161,7 @@ function createFloor(primary: Database, nowMs: () => number): { read: () => Prom
   const take = async (): Promise<void> => {
     const takenMs = nowMs();
     const [point] = await primary.query<Point>(
-      `SELECT pg_current_wal_insert_lsn()::text AS position,
+      `SELECT ${IDENTITY} AS identity, pg_current_wal_insert_lsn()::text AS position,
          (extract(epoch FROM now()) * 1000)::float8 AS "atMs"`,
     );
     if (point === undefined) return;

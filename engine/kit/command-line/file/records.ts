@@ -258,9 +258,16 @@ function createDecoder(encoding: ImportEncoding): Decode {
 const NO_UTF8 = 'is not UTF-8 (--encoding latin1 reads files of older systems)';
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** How files begin that hold others, by what makes and unpacks them. */
+const PACKED_MARKS = [
+  [Buffer.from([0x1f, 0x8b]), 'gzip', 'gunzip -c'],
+  [Buffer.from([0x28, 0xb5, 0x2f]), 'zstd', 'zstd -dc'],
+  [Buffer.from([0xfd, 0x37, 0x7a]), 'xz', 'xz -dc'],
+  [Buffer.from([0x50, 0x4b, 0x03]), 'zip', 'unzip -p'],
+] as const;
 const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** Drops a byte order mark. @throws CliError for that of UTF-16, of which no line could be read. */
+/** Drops a byte order mark. @throws CliError for that of UTF-16 and for packed files, of which no line could be read. */
 async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let start: Buffer | null = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -280,6 +287,11 @@ async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Bu
 function markless(start: Buffer): Buffer {
   if (UTF16_MARKS.some((mark) => start.subarray(0, mark.length).equals(mark)))
     throw new CliError('the file is in UTF-16: save it as UTF-8');
+  const packed = PACKED_MARKS.find(([mark]) => start.subarray(0, mark.length).equals(mark));
+  if (packed !== undefined)
+    throw new CliError(
+      `what is read is packed (${packed[1]}): give what is in it on standard input, with ${packed[2]} FILE | broadside … -`,
+    );
   return start.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? start.subarray(UTF8_MARK.length) : start;
 }
 

@@ -6,6 +6,7 @@ import { CliError } from '../endings.ts';
 import { number } from '../numbers.ts';
 import { clearBar, printNote } from '../terminal.ts';
 import type { ImportRecords } from './records.ts';
+import { refuseInput } from './source.ts';
 
 export interface Refusal {
   /** Where several are read. */
@@ -50,11 +51,17 @@ function startBar(totalBytes: number, verb: string): SingleBar {
   return bar;
 }
 
-/** Refused lines: the first few to stderr, all of them to a file of JSON lines where one is named. */
+/**
+ * Refused lines: the first few to stderr, all of them to a file of JSON lines where one is named.
+ * @param inputs files that are read; `-` is standard input.
+ * @throws CliError where that file is one of them, or cannot be opened.
+ */
 export async function createRejects(
   file: string | undefined,
+  inputs: readonly string[],
   position: (refusal: Refusal) => string = atLine,
 ) {
+  if (file !== undefined) await refuseInput(file, inputs);
   const output = file === undefined ? null : await openForWriting(file);
   const byReason = new Map<string, number>();
   let refused = 0;
@@ -95,7 +102,8 @@ async function openForWriting(file: string) {
   const refuse = (error: unknown): never => {
     throw new CliError(`cannot write ${file}: ${(error as Error).message}`);
   };
-  const stream = createWriteStream(file);
+  // Lines of subscriptions hold keys of readers.
+  const stream = createWriteStream(file, { mode: 0o600 });
   await once(stream, 'open').catch(refuse);
   let failed: Error | null = null;
   stream.on('error', (error) => {

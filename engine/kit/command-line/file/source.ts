@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, fstat } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { CliError } from '../endings.ts';
 import type { ImportFormat } from './records.ts';
 
@@ -50,6 +51,22 @@ export async function openSource(file: string): Promise<Source> {
     },
   };
 }
+
+/**
+ * Before it is opened for writing, which empties it.
+ * @throws CliError where it is one of the files that are read, by whatever name.
+ */
+export async function refuseInput(output: string, inputs: readonly string[]): Promise<void> {
+  const place = await stat(output).catch(() => null);
+  if (place === null || !place.isFile()) return;
+  for (const input of inputs) {
+    const read = await (input === '-' ? standardInput() : stat(input)).catch(() => null);
+    if (read?.ino === place.ino && read.dev === place.dev)
+      throw new CliError(`${output} is a file that is read: it would be emptied. Name another one to write to`);
+  }
+}
+
+const standardInput = promisify(fstat).bind(null, 0);
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {

@@ -45,6 +45,8 @@ describe('broadside capacity', () => {
     [['--push-service', 'fcm=60%,2', '--push-service', 'apple=41%,2'], 'more than 100% of the readers'],
     [['--readers', '5M', '--minutes', '5', '--encryption', 'none'], 'Allowed choices are'],
     [['--table', '--json'], '--table has sizes of its own'],
+    [['--table', '--minutes', '5'], '--table has sizes of its own'],
+    [['--table', '--seconds', '5'], '--table has sizes of its own'],
   ])('refuses %j', async (args, words) => {
     const { code, err } = await run(...args);
     expect(code).not.toBe(0);

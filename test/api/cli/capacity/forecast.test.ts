@@ -19,7 +19,7 @@ const costs: MeasuredCosts = {
   ...{ wal_bytes: 5, log_bytes: 4, clickhouse_bytes: 1, engine_mb: 400 },
   ...{ idle_engine_ms: 0, idle_postgres_ms: 0, idle_log_ms: 0 },
 };
-const defaults: EngineDefaults = { shardBlocks: 8, maxInFlight: 512, partitions: 12 };
+const defaults: EngineDefaults = { shardBlocks: 8, maxInFlight: 512, partitions: 12, mostPartitions: 1_000 };
 const question: Question = {
   ...{ readers: 10_000_000, seconds: 105, encryption: 'openssl', latencyMs: 20, engineCores: 4, replicas: 0 },
   ...{ postgresCores: 64, pushServices: [] },
@@ -56,6 +56,13 @@ describe('the forecast of a delivery', () => {
     const slow = ask({ pushServices: [{ name: 'fcm', share: 0.8, perSecond: 20_000 }] });
     expect(slow.limits[0].name).toBe('what fcm takes');
     expect(slow.limits[0]).toMatchObject({ used: 4, seconds: 405 });
+  });
+
+  it('asks for no more partitions than a topic may have, and says so where that is too few', () => {
+    expect(ask({ engineCores: 1, readers: 1e9 }).log.partitions).toBe(1_000);
+    const { engines, limits } = ask({ engineCores: 1, readers: 1e9, latencyMs: 60_000 });
+    const found = limits.find(({ name }) => name === 'partitions of a topic');
+    expect(found?.used).toBe(engines.count / 1_000);
   });
 
   it('counts CPU hours over all parts', () => {
