@@ -14,6 +14,16 @@ export const wholeNumbers = (text: string): number[] => text.split(',').map(whol
 
 export const words = (text: string): string[] => text.split(',');
 
+/** Which of the known names `--only` gives; without it all. @throws Error where one is unknown. */
+export function namedOf(
+  known: readonly string[],
+  given: readonly string[] | undefined,
+): (name: string) => boolean {
+  const unknown = given?.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`--only names ${unknown}; there are ${known.join(', ')}`);
+  return (name) => given?.includes(name) ?? true;
+}
+
 /** The two options of every command that has a table. */
 export function withOutput(command: Command): Command {
   return command

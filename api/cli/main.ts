@@ -238,7 +238,8 @@ async function readEngineDefaults() {
     shardBlocks: defaultOf(shardBlocks),
     maxInFlight: defaultOf(maxInFlight),
     partitions: defaultOf(kafkaPartitions),
-    mostPartitions: (kafkaPartitions.schema as { readonly maximum?: number }).maximum ?? Number.POSITIVE_INFINITY,
+    mostPartitions:
+      (kafkaPartitions.schema as { readonly maximum?: number }).maximum ?? Number.POSITIVE_INFINITY,
   };
 }
 

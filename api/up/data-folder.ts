@@ -1,15 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  appendFile,
-  chmod,
-  lstat,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chmod, lstat, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readOrWriteOnce } from '../../engine/adapters/postgres/write-once.ts';
 import { makeFolder, whyNotWritten } from '../../engine/kit/command-line/make-folder.ts';

@@ -11,8 +11,9 @@ export function addPeersCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  npm run bench -- peers --only broadside/node,web-push/keep-alive');
   withOutput(command).action(async (options) => {
     const { runPeers } = await import('./main.ts');
-    const { messages, rounds, only: names } = options;
-    const only = (sender: string): boolean => names?.includes(sender) ?? true;
+    const { senderNames } = await import('./start-senders.ts');
+    const { messages, rounds } = options;
+    const only = senderNames(options.only);
     process.exitCode = await runPeers({ messages, rounds, only }, outputOf(options));
   });
 }

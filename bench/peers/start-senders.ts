@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PushServiceDouble } from '../../test/support/push-service/start.ts';
+import { namedOf } from '../command-options.ts';
 import { encryptionBackends } from './backends.ts';
 import { startBroadsideSender } from './broadside-sender.ts';
 import { startPeerProcess } from './peer-process.ts';
@@ -23,6 +24,16 @@ const nodeModes: Readonly<Record<string, string>> = {
   'web-push': 'readme',
   'web-push/keep-alive': 'keep-alive',
 };
+
+/** @throws Error where a name that `--only` gives is none. */
+export function senderNames(given: readonly string[] | undefined): (sender: string) => boolean {
+  const known = [
+    ...encryptionBackends().map(({ name }) => `broadside/${name}`),
+    ...Object.keys(nodeModes),
+    ...toolchains.map(({ sender }) => sender),
+  ];
+  return namedOf(known, given);
+}
 
 /** @param senders takes each as soon as it runs, so that it is closed whatever happens to the next one. */
 export async function startSenders(options: StartOptions, senders: Sender[]): Promise<Skipped[]> {

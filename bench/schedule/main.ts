@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { counted } from '../../engine/contract/counted.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { startBroadside } from '../../test/support/broadside-process.ts';
 import { buildApp, buildDelivery } from '../../test/support/builders.ts';
@@ -43,7 +44,7 @@ export async function runScheduleBench(options: ScheduleBenchOptions): Promise<n
   const pushService = await startPushService({ verify: 'all' });
   opened.defer(() => pushService.stop());
   const appId = await makeApp(database, pushService);
-  say(`starting ${options.engines} engines`);
+  say(`starting ${counted(options.engines, 'engine')}`);
   const env = { ...environment, ...settingsOf(options, pushService) };
   const engines = await Promise.all(Array.from({ length: options.engines }, () => startEngine(env)));
   for (const engine of engines) opened.defer(() => engine.stop().then(() => {}));

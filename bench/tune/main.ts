@@ -1,4 +1,4 @@
-import { createSay } from '../command-options.ts';
+import { createSay, namedOf } from '../command-options.ts';
 import { deliverChecked, KEY_PAIRS } from '../flow/measure.ts';
 import type { Output } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
@@ -10,7 +10,11 @@ import { type Settings, turnDials } from './search.ts';
 
 /** @returns the exit code: 1 where the books of a delivery differ, for then the figures mean nothing. */
 export async function runTune(options: TuneOptions, output: Output): Promise<number> {
-  const { latencyMs, messages, rounds, only } = options;
+  const { latencyMs, messages, rounds } = options;
+  const isWanted = namedOf(
+    dialsFor().map(({ name }) => name),
+    options.only ?? undefined,
+  );
   const say = createSay(output);
   const stand = await startStand({
     subscribers: messages,
@@ -34,7 +38,7 @@ export async function runTune(options: TuneOptions, output: Output): Promise<num
     return rates;
   };
   try {
-    const dials = dialsFor().filter(({ name }) => only?.includes(name) ?? true);
+    const dials = dialsFor().filter(({ name }) => isWanted(name));
     await showReport(tuneReport(await turnDials(dials, measure), options), output);
     return 0;
   } finally {

@@ -18,7 +18,8 @@ const SAID_EVERY_MS = 60_000;
 
 const words: Readonly<Record<ReplicaState['kind'], string>> = {
   reads: 'targets are read from a replica',
-  behind: 'a replica is behind the primary, follows none, or is of another cluster or database: targets are read elsewhere',
+  behind:
+    'a replica is behind the primary, follows none, or is of another cluster or database: targets are read elsewhere',
   failed: 'a replica does not answer: targets are read elsewhere',
 };
 

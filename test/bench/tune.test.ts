@@ -27,6 +27,12 @@ describe('choosing a value', () => {
   });
 });
 
+it('refuses a setting that it does not turn before anything is started', async () => {
+  const { code, errors } = await runBench('tune', '--only', 'LEASE_MS');
+  expect(code).toBe(1);
+  expect(errors).toMatch(/^bench: --only names LEASE_MS; there are .*SHARD_BLOCKS/);
+});
+
 describe('turning the dials', () => {
   it('leaves each where it was best before the next one is turned, and tries each value once', async () => {
     const dials = [

@@ -115,6 +115,27 @@ it('remembers the attempts of a record when another process takes it over', () =
     expect(await second.deadLetters('deliveries', 5)).toHaveLength(1);
   }));
 
+it('goes on where the clock of Postgres was set back, and frees what a dead process had claimed', async () => {
+  const world = await open();
+  try {
+    const log = await world.connect();
+    const ledger = createLedger();
+    await log.publish('deliveries', deliveries(range(4)));
+    // As they look an hour before they were written; the first two were claimed.
+    await world.query(
+      `UPDATE broadside_log.job SET created_on = created_on + interval '1h', start_after = start_after + interval '1h'`,
+    );
+    await world.query(
+      `UPDATE broadside_log.job SET state = 'active', started_on = now() + interval '1h', heartbeat_on = now() + interval '1h'
+       WHERE id IN (SELECT id FROM broadside_log.job LIMIT 2)`,
+    );
+    await log.consume('deliveries', defaultOptions, worker({ clock, ledger }));
+    await until(clock, 'no lag', async () => (await log.lag('deliveries')) === 0);
+  } finally {
+    await world.close();
+  }
+});
+
 it('reports in one error that Postgres does not answer', async () => {
   const opening = createPgBossLog({ url: 'postgres://nobody@127.0.0.1:1/none', connectTimeoutMs: 1_000 });
   await expect(opening).rejects.toThrow('Postgres does not answer for the log');

@@ -67,7 +67,9 @@ function answer({ readers, table, json, ...options }: Options, defaults: EngineD
   const question = questionOf(options, costs);
   if (table === true) {
     if ([readers, options.minutes, options.seconds, json].some((value) => value !== undefined))
-      throw new CliError('--table has sizes of its own: leave --readers, --minutes, --seconds and --json out');
+      throw new CliError(
+        '--table has sizes of its own: leave --readers, --minutes, --seconds and --json out',
+      );
     print(overviewLines(costs, question, defaults));
     return;
   }

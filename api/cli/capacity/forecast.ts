@@ -73,7 +73,7 @@ export function forecast(costs: MeasuredCosts, question: Question, defaults: Eng
     readMbPerSecond: mbPerSecond(costs.target_bytes),
     walMbPerSecond: mbPerSecond(costs.wal_bytes),
     releasesPerSecond: messagesPerSecond / (BLOCK * defaults.shardBlocks),
-    partitionsUsed: engines / defaults.mostPartitions,
+    partitionsUsed: engines === LEAST_ENGINES ? 0 : engines / defaults.mostPartitions,
   };
   return {
     question,
@@ -97,10 +97,7 @@ export function forecast(costs: MeasuredCosts, question: Question, defaults: Eng
     },
     log: {
       brokers: Math.max(LEAST_BROKERS, upwards((logMb * COPIES) / BROKER_MB_PER_SECOND)),
-      partitions: Math.min(
-        Math.max(defaults.partitions, engines * SHARDS_IN_HAND),
-        defaults.mostPartitions,
-      ),
+      partitions: Math.min(Math.max(defaults.partitions, engines * SHARDS_IN_HAND), defaults.mostPartitions),
       mbPerSecond: logMb,
     },
     clickhouse: {

@@ -16,7 +16,8 @@ export function rulesOf(source: Source | null): RecordRules {
         isKnown,
       );
       const twice = header.find((name, at) => header.indexOf(name) < at && isKnown(name));
-      if (twice !== undefined) throw new CliError(`the first line of the CSV names ${twice} twice: which one counts?`);
+      if (twice !== undefined)
+        throw new CliError(`the first line of the CSV names ${twice} twice: which one counts?`);
       const given = new Set(header.map(nameOf));
       const missing = (source?.columns ?? required).filter(
         (column) => !column.some((name) => given.has(name)),

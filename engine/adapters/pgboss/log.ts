@@ -55,6 +55,9 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
       await pause(clock, settings.checkEveryMs, over.signal);
       if (over.signal.aborted) return;
       try {
+        const records = await queue.followClock();
+        if (records > 0)
+          settings.logger('warn', 'the clock of Postgres was set back: the log on it goes on', { records });
         const isTime = clock.now() - tendedAt > TEND_EVERY_MS;
         if (!isTime && !(await queue.hasLostClaim())) continue;
         tendedAt = clock.now();

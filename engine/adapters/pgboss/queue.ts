@@ -24,6 +24,11 @@ export interface Queue {
   deadLetters(topic: Topic, limit: number): Promise<DeadLetter[]>;
   /** Whether a claim ran out: its process died, or hangs. One short query. */
   hasLostClaim(): Promise<boolean>;
+  /**
+   * Where Postgres' clock was set back: what was written before has times that are to come, so nobody would fetch it,
+   * and no claim of a dead process would run out. Nothing else has such times. @returns how many it sets to now.
+   */
+  followClock(): Promise<number>;
   /** Frees records whose claim ran out, and pg-boss's own upkeep. */
   supervise(): Promise<void>;
   ping(): Promise<void>;
@@ -102,6 +107,12 @@ export async function openQueue(settings: PgBossSettings): Promise<Queue> {
       const text = `SELECT FROM ${schema}.job WHERE state = 'active'
         AND heartbeat_on + heartbeat_seconds * interval '1s' < now() LIMIT 1`;
       return (await query(text, [])).length > 0;
+    },
+    followClock: async () => {
+      const text = `UPDATE ${schema}.job SET start_after = least(start_after, now()), heartbeat_on = least(heartbeat_on, now())
+        WHERE (name = ANY ($1::text[]) AND state < 'active' AND start_after > now() + interval '1s')
+          OR (state = 'active' AND heartbeat_on > now() + interval '1s') RETURNING id`;
+      return (await query(text, [topics])).length;
     },
     supervise: () => boss.supervise(),
     ping: async () => void (await query('SELECT 1', [])),

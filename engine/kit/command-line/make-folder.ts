@@ -26,11 +26,14 @@ interface FolderOptions {
  * ends where the system makes no folders, such as below /proc.
  * @throws CliError in one line.
  */
-export async function makeFolder(path: string, { mode, name = 'folder', mend }: FolderOptions = {}): Promise<void> {
+export async function makeFolder(
+  path: string,
+  { mode, name = 'folder', mend }: FolderOptions = {},
+): Promise<void> {
   const folder = resolve(path);
   await make(folder, mode).catch((error: NodeJS.ErrnoException) => {
     const fault = `the ${name} ${folder} cannot be made (${whyNotWritten(error)})`;
-    throw new CliError(mend === undefined ? fault : `${fault}: ${mend}`, { cause: error });
+    throw new CliError(mend === undefined ? fault : `${fault}: ${mend}`);
   });
 }
 

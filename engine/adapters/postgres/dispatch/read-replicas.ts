@@ -72,11 +72,7 @@ export function createReplicaReads(options: ReplicaOptions): ReplicaReads {
   const read = async (follower: Follower, wanted: Wanted): Promise<Uint8Array<ArrayBuffer> | null> => {
     follower.reads += 1;
     try {
-      const rows = await follower.database.copyOutIf(
-        mayAnswer(wanted),
-        wanted.statement,
-        wanted.maxBytes,
-      );
+      const rows = await follower.database.copyOutIf(mayAnswer(wanted), wanted.statement, wanted.maxBytes);
       if (rows === null) note(follower, { kind: 'behind' }, REST_BEHIND_MS);
       else note(follower, { kind: 'reads' }, 0);
       return rows;

@@ -62,7 +62,9 @@ export async function refuseInput(output: string, inputs: readonly string[]): Pr
   for (const input of inputs) {
     const read = await (input === '-' ? standardInput() : stat(input)).catch(() => null);
     if (read?.ino === place.ino && read.dev === place.dev)
-      throw new CliError(`${output} is a file that is read: it would be emptied. Name another one to write to`);
+      throw new CliError(
+        `${output} is a file that is read: it would be emptied. Name another one to write to`,
+      );
   }
 }
 
