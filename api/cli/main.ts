@@ -231,15 +231,13 @@ async function readSettingTables() {
 
 async function readEngineDefaults() {
   const { engineSettings } = await import('../../engine/config.ts');
-  const defaultOf = ({ schema }: { readonly schema: object }): number =>
-    (schema as { readonly default: number }).default;
-  const { shardBlocks, maxInFlight, kafkaPartitions } = engineSettings;
+  const valueOf = ({ schema }: { readonly schema: object }, of: 'default' | 'maximum' = 'default'): number =>
+    (schema as Record<typeof of, number>)[of];
   return {
-    shardBlocks: defaultOf(shardBlocks),
-    maxInFlight: defaultOf(maxInFlight),
-    partitions: defaultOf(kafkaPartitions),
-    mostPartitions:
-      (kafkaPartitions.schema as { readonly maximum?: number }).maximum ?? Number.POSITIVE_INFINITY,
+    shardBlocks: valueOf(engineSettings.shardBlocks),
+    maxInFlight: valueOf(engineSettings.maxInFlight),
+    partitions: valueOf(engineSettings.kafkaPartitions),
+    mostPartitions: valueOf(engineSettings.kafkaPartitions, 'maximum'),
   };
 }
 

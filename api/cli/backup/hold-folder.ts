@@ -71,7 +71,9 @@ async function endPostgres(path: string): Promise<void> {
   const lock = await takeSessionLock(postgres.url, 'data folder');
   if (lock === null) {
     await postgres.release();
-    throw new CliError(`a Broadside runs on the data folder ${path}: stop it first`);
+    throw new CliError(
+      `a Broadside runs on the data folder ${path}: stop it first. (After a restore that was killed, its last statement may still run for a minute.)`,
+    );
   }
   await lock.release();
   await postgres.stop();

@@ -12,7 +12,7 @@ const help = `
 A person is named by exactly one of --user-id, --external-id and --endpoint. All of the app's subscriptions with that id
 are theirs; an endpoint is one browser. The export shows which other ids they have: repeat the command for these.
 
-An erasure is permanently. Postgres is done at once, with more than 1,000 subscriptions within minutes; ClickHouse follows within minutes, and looks once more after nine
+An erasure cannot be undone. Postgres is done at once, with more than 1,000 subscriptions within minutes; ClickHouse follows within minutes, and looks once more after nine
 days for what was still on its way. The receipt says how far it is, and what remains and why.
 ${remoteHelp} It requires ability subscriptions:write and role admin.
 
