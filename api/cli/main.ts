@@ -231,13 +231,13 @@ async function readSettingTables() {
 
 async function readEngineDefaults() {
   const { engineSettings } = await import('../../engine/config.ts');
-  const valueOf = ({ schema }: { readonly schema: object }, of: 'default' | 'maximum' = 'default'): number =>
+  const numberOf = ({ schema }: { readonly schema: object }, of: 'default' | 'maximum' = 'default'): number =>
     (schema as Record<typeof of, number>)[of];
   return {
-    shardBlocks: valueOf(engineSettings.shardBlocks),
-    maxInFlight: valueOf(engineSettings.maxInFlight),
-    partitions: valueOf(engineSettings.kafkaPartitions),
-    mostPartitions: valueOf(engineSettings.kafkaPartitions, 'maximum'),
+    shardBlocks: numberOf(engineSettings.shardBlocks),
+    maxInFlight: numberOf(engineSettings.maxInFlight),
+    partitions: numberOf(engineSettings.kafkaPartitions),
+    mostPartitions: numberOf(engineSettings.kafkaPartitions, 'maximum'),
   };
 }
 
