@@ -223,7 +223,7 @@ export const engineContradictions: Contradictions<typeof engineSettings> = (valu
     ...vapidContradictions(values),
     ...mailContradictions(values),
   ];
-  if (!(values.databaseReadUrls ?? []).every((url) => POSTGRES_URL.test(url))) {
+  if (!(values.databaseReadUrls ?? []).every((url) => POSTGRES_URL.test(url) && URL.canParse(url))) {
     lines.push(
       'DATABASE_READ_URLS must be URLs such as postgres://user:password@replica:5432/broadside, separated by commas',
     );

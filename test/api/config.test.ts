@@ -88,6 +88,19 @@ describe('settings', () => {
     ]);
   });
 
+  it.each([
+    'replica:5432/db',
+    'postgres://a:p,w@replica/db',
+    'postgres://a:b@replica:99999/db',
+    'postgres://a:b@/db',
+  ])('take no replica at %s', (url) => {
+    expect(linesOf(() => readEngineConfig({ ...good, DATABASE_READ_URLS: url }))).toEqual([
+      expect.stringMatching(/^DATABASE_READ_URLS must be URLs such as/),
+    ]);
+    const right = 'postgres://a:p%2Cw@one:5432/db,postgresql://a:b@two/db';
+    expect(readEngineConfig({ ...good, DATABASE_READ_URLS: right }).databaseReadUrls).toHaveLength(2);
+  });
+
   it.each(['0.0.0.0', '::', '10.0.0.5', 'api.internal'])(
     'without PUBLIC_BASE_URL let no API listen on %s',
     (host) => {

@@ -64,6 +64,18 @@ describe.skipIf(!hasPip)('the download by pip', () => {
     expect([message, ...more].join('\n')).not.toContain('s3cret');
   }, 120_000);
 
+  it('ends with its signal, whatever the index does', async () => {
+    const rightly = answer;
+    const stopping = new AbortController();
+    answer = () => stopping.abort();
+    const into = join(folder, 'stopped');
+    await mkdir(into);
+    await expect(downloadWheels([made.wheel], into, indexOf(), stopping.signal)).rejects.toThrow(
+      /pip cannot/,
+    );
+    answer = rightly;
+  }, 120_000);
+
   it('stops where the index sends more than any wheel has', async () => {
     const rightly = answer;
     answer = (request, response) => {

@@ -109,6 +109,14 @@ describe('the installation of the encryption library', () => {
     }
   });
 
+  it.runIf(process.platform === 'linux')('ends where the system makes no folder', async () => {
+    const wheels = made.map(({ wheel }) => wheel);
+    const bring = async () => made.map(({ path }) => path);
+    await expect(installLibrary({ dataFolder: '/proc/here/data', wheels, bring })).rejects.toThrow(
+      /the data folder \/proc\/here\/data cannot be made/,
+    );
+  });
+
   async function flipped(path: string): Promise<string> {
     const bytes = await readFile(path);
     bytes.writeUInt8((bytes[100] as number) ^ 1, 100);

@@ -172,6 +172,14 @@ describe('an import of subscriptions', async () => {
     ]);
   });
 
+  it('refuses a CSV that names a field twice, and takes one that does so with a field that nobody reads', async () => {
+    const twice = 'endpoint,p256dh,auth,auth\na,b,c,d\n';
+    await expect(importText(twice, 'csv')).rejects.toThrow('names auth twice');
+    const { p256dh, auth } = newKeys();
+    const text = `endpoint,p256dh,auth,note,note\n${newEndpoint()},${p256dh},${auth},x,y\n`;
+    expect((await importText(text, 'csv')).counts.inserted).toBe(1);
+  });
+
   it('says which columns a CSV lacks', async () => {
     await expect(importText('endpoint,key\na,b\n', 'csv')).rejects.toThrow('names no p256dh, auth');
     for (const [mark, words] of [
