@@ -106,8 +106,35 @@ describe('the demo’s report', () => {
   });
 });
 
-/** What it sends is seen in the package of a release: `test/api/release/release.test.ts`. */
 describe('npm run demo', () => {
+  it('sends to real subscriptions, decrypts every message, and ends with one line of JSON', async () => {
+    const demo = spawnBroadside(['demo', '--subscribers', '3000', '--verify', 'all', '--json'], {});
+    expect(await demo.exited, demo.output()).toBe(0);
+    const last = demo.output().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toEqual({
+      delivery: {
+        status: 'success',
+        total_subscribers: 3_000,
+        success_count: 3_000,
+        failed_count: 0,
+        capped_subscribers: 0,
+      },
+      push_service: { received: 3_000, distinct: 3_000, decrypted: 3_000, duplicates: 0 },
+      clickhouse: { accepted: 3_000 },
+      engine: {
+        cpu_us_per_message: expect.any(Number),
+        messages_per_second: expect.any(Number),
+        rss_peak_mb: expect.any(Number),
+      },
+      report: {
+        rows: 5,
+        impressions: expect.any(Number),
+        earnings: expect.any(Number),
+        ecpm: expect.any(Number),
+      },
+    });
+  });
+
   it('explains errors in its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});
     expect(await demo.exited).toBe(2);

@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts';
 const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
   {
     command: /^npm ci\b/,
-    reason: 'it would replace the packages that the tests run from; test/api/release runs the demo behind it',
+    reason: 'it would replace the packages that the tests run from; test/bench runs the demo behind it',
   },
   {
     command: /^export PATH="\$PWD\/api\/bin:\$PATH"$/,
