@@ -6,7 +6,7 @@ const names: readonly (readonly [field: RegExp, name: string])[] = [
   [/^selectedDate.*$/, 'The last day'],
   [/^filter_groups\.\d+\.filters\.\d+\.selectedValues\.\d+$/, 'A value of a condition'],
   [/^filter_groups\.\d+\.filters\.\d+\.selectedValues$/, 'A list of values'],
-  [/^filter_groups\.\d+\.filters\.\d+.*$/, 'A condition'],
+  [/^filter_groups\.\d+\.filters\..*$/, 'A condition'],
   [/^filter_groups.*$/, 'The list of conditions'],
   [/^(dimensions|metrics).*$/, 'The statement'],
   [/^sort.*$/, 'ORDER BY'],
