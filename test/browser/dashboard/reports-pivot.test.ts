@@ -148,7 +148,7 @@ describeBrowser('chromium', 'reports that an analyst keeps open', (executable) =
     const difference = now.meta.totals.earnings - before.meta.totals.earnings;
     const said = (await totals()).at(-1) ?? '';
     expect(said).toContain(euros(now.meta.totals.earnings));
-    expect(said).toContain(`(${difference < 0 ? '−' : '+'}${euros(Math.abs(difference))})`);
+    expect(said).toContain(`(${difference < 0 ? '−' : '+'}\u2060${euros(Math.abs(difference))})`);
     expect(said).toContain(`from ${euros(before.meta.totals.earnings)}`);
     const gone = await tab.page.$$eval('section[aria-label=Result] tbody tr', (all) =>
       all.map((line) => line.textContent ?? '').filter((text) => text.startsWith('radio.example')),

@@ -27,9 +27,13 @@ export const ReportsPage = (): ReactNode => (
     description={
       <>
         {words.description}{' '}
-        <Anchor renderRoot={(props) => <Link to="/reports/checks" {...props} />}>{words.checks}</Anchor>
+        <Anchor underline="always" renderRoot={(props) => <Link to="/reports/checks" {...props} />}>
+          {words.checks}
+        </Anchor>
         {' · '}
-        <Anchor renderRoot={(props) => <Link to="/reports/scheduled" {...props} />}>{words.schedules}</Anchor>
+        <Anchor underline="always" renderRoot={(props) => <Link to="/reports/scheduled" {...props} />}>
+          {words.schedules}
+        </Anchor>
       </>
     }
   >
