@@ -84,11 +84,10 @@ describe('an invitation by e-mail', () => {
     const { admin, made: first } = await invite('ivan@example.com');
     const again = () => admin.account('POST', '/invitations', { email: 'ivan@example.com', role: 'member' });
     const made = [first, await again(), await again(), await again()];
-    expect(made.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 429]);
     expect(made.at(-1)?.body).not.toContain('#');
-    const others: number[] = [];
-    for (let n = 0; n < 10; n++) others.push((await invite('Ivan@example.com')).made.statusCode);
-    expect(others).toEqual([...Array(9).fill(201), 429]);
+    for (let n = 0; n < 10; n++) made.push((await invite('Ivan@example.com')).made);
+    const statuses = made.map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([201, 201, 201, 429, ...Array(9).fill(201), 429]);
   });
 
   it('is not written without the settings', async () => {
@@ -337,10 +336,8 @@ describe('the mailbox of an alert channel', () => {
     words.push((await (await newChannel('many@news.example', admin))()).json().message);
     for (let organization = 0; organization < 10; organization++)
       words.push((await (await newChannel('Many@news.example'))()).json().message);
-    expect(words.map((each) => each.includes('is on its way'))).toEqual([
-      ...[true, true, true, false],
-      ...[...Array(9).fill(true), false],
-    ]);
+    const areSent = words.map((each) => each.includes('is on its way'));
+    expect(areSent).toEqual([true, true, true, false, ...Array(9).fill(true), false]);
     await api.database.query(`DELETE FROM letters`);
   });
 
