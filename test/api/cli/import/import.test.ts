@@ -265,7 +265,8 @@ describe('an import of subscriptions', async () => {
       [appId],
     );
     expect(stored).toMatchObject({ n: LINES, distinct_endpoints: LINES });
-    expect(stored?.next).toBeLessThan(LINES + 100);
+    // Of a line that two bring in the same moment, both take a number, and one is never used.
+    expect(stored?.next).toBeLessThanOrEqual(LINES + overlap.length + LINES / 1_000);
     expect(await appCounts()).toEqual([LINES, LINES]);
   });
 });
