@@ -150,7 +150,6 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       unsettled += countBits(unsettledOf(ending.maps));
     };
     const slots = isStepwise ? createSlots(BLOCKS_AT_ONCE) : deps.slots;
-    const place = slots.place();
     const stepwise = { stop: run.stop, goOn, onStep: onEnding };
     const runOne = (block: number, maps: BlockMaps | null): Promise<BlockEnding> => {
       if (shard.budgeted) return runBudgetedBlock(shard, block, maps, stepwise);
@@ -174,7 +173,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       for (const block of shard.blocks) {
         const maps = before.get(block) ?? null;
         if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
-        const giveBack = await slots.take(shard.lane, place);
+        const giveBack = await slots.take(shard.lane);
         const running = attempt(block, maps).finally(() => {
           giveBack();
           inHand.delete(running);

@@ -4,23 +4,12 @@ import type { Lane } from '../contract/topics.ts';
  * Permits for the blocks in flight of one engine, by lane: a slot is one permit. A free slot goes to a breaking
  * block first, so breaking waits for no bulk block that has not begun. And each lane has some slots that the
  * other never gets: a breaking block starts at once even if slow push services hold every bulk slot, and bulk
- * continues, slower, under endless breaking work. The blocks of a shard go before those of a later one: shards that end
- * together would leave the lane without a block until the next ones are here, and its slots to the other lane. It is not a fair queue (`contract/concurrency/fair-queue.ts`), where owners take turns.
+ * continues, slower, under endless breaking work. It is not a fair queue (`contract/concurrency/fair-queue.ts`), where owners take turns.
  */
 export interface Slots {
-  /** The place of a shard in the order of its lane, for all its blocks: the next one after those before. */
-  place(): number;
-  /**
-   * Resolves when a slot is free, within a lane in the order of places; call the result once to give it back.
-   * @param place by default the next one.
-   */
-  take(lane: Lane, place?: number): Promise<() => void>;
+  /** Resolves when a slot is free, in the order of asking within a lane; call the result once to give it back. */
+  take(lane: Lane): Promise<() => void>;
   inUse(): number;
-}
-
-interface Waiter {
-  readonly place: number;
-  readonly begin: () => void;
 }
 
 const lanes: readonly Lane[] = ['breaking', 'bulk'];
@@ -39,10 +28,8 @@ export function createSlots(bulk: number, kept = Math.ceil(bulk / BULK_SLOTS_PER
     bulk,
     breaking: all - Math.ceil(bulk / BULK_SLOTS_PER_KEPT_ONE),
   };
-  const waiting: Readonly<Record<Lane, Waiter[]>> = { breaking: [], bulk: [] };
+  const waiting: Readonly<Record<Lane, (() => void)[]>> = { breaking: [], bulk: [] };
   const used: Record<Lane, number> = { breaking: 0, bulk: 0 };
-  let places = 0;
-  const nextPlace = (): number => ++places;
   const inUse = (): number => used.breaking + used.bulk;
 
   function admit(): void {
@@ -51,17 +38,15 @@ export function createSlots(bulk: number, kept = Math.ceil(bulk / BULK_SLOTS_PER
         const next = waiting[lane].shift();
         if (next === undefined) break;
         used[lane]++;
-        next.begin();
+        next();
       }
     }
   }
 
   return {
-    place: nextPlace,
-    take: async (lane, place = nextPlace()) => {
-      await new Promise<void>((begin) => {
-        const before = waiting[lane].findLastIndex((other) => other.place <= place);
-        waiting[lane].splice(before + 1, 0, { place, begin });
+    take: async (lane) => {
+      await new Promise<void>((resolve) => {
+        waiting[lane].push(resolve);
         admit();
       });
       return () => {

@@ -61,7 +61,7 @@ export interface SendBlockDeps {
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
   const perTurn = Math.min(MESSAGES_PER_TURN, deps.options.maxInFlight);
   const { clock = systemClock } = deps;
-  const turns = createTurns(clock);
+  const turns = createTurns();
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
@@ -97,13 +97,11 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
       }
     }
 
-    const end = turns.begin(lane);
     try {
       await sendAll();
     } catch (error) {
       sheet.fail(error);
     } finally {
-      end();
       permits.takeBackAll(post.isSent);
     }
     await post.allAnswered();

@@ -48,22 +48,6 @@ describe('slots', () => {
     }
   });
 
-  it('go to the blocks of one shard before those of a later one, so that shards do not end together', async () => {
-    const slots = createSlots(1, 0);
-    const giveBack = await slots.take('bulk');
-    const [earlier, later] = [slots.place(), slots.place()];
-    const begun: string[] = [];
-    const asks = ['later', 'earlier', 'later', 'earlier', 'other'].map(async (name) => {
-      const place = { later, earlier, other: undefined }[name];
-      const end = await slots.take('bulk', place);
-      begun.push(name);
-      end();
-    });
-    giveBack();
-    await Promise.all(asks);
-    expect(begun).toEqual(['earlier', 'earlier', 'later', 'later', 'other']);
-  });
-
   it('are all given back', async () => {
     const slots = createSlots(2);
     const blocks = askers(slots);

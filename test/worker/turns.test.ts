@@ -1,9 +1,6 @@
 // tier: unit
 import { expect, it } from 'vitest';
-import type { Clock } from '../../engine/contract/concurrency/clock.ts';
 import { createTurns } from '../../engine/worker/turns.ts';
-
-const neverFires: Clock = { now: () => 0, setTimer: () => ({ clear: () => {} }) };
 
 const encryptUntil = async (
   turns: ReturnType<typeof createTurns>,
@@ -33,51 +30,19 @@ it('lets a breaking block encrypt eight times as often as bulk blocks on its thr
 
 it('lets bulk encrypt in each turn where no breaking block does', async () => {
   let passed = 0;
-  const turns = createTurns(neverFires, async () => void passed++);
+  const turns = createTurns(async () => void passed++);
   expect(await encryptUntil(turns, 'bulk', (count) => count === 50)).toBe(50);
   expect(passed).toBe(50);
 });
 
-it('lets bulk go on at once when breaking blocks have nothing more to send', async () => {
-  const turns = createTurns(neverFires);
-  const end = turns.begin('breaking');
+it('lets bulk go on at once when a breaking block waits for answers', async () => {
+  const turns = createTurns();
   await turns.next('breaking');
-  const bulk = encryptUntil(turns, 'bulk', (count) => count === 20);
-  await turns.next('breaking');
-  end();
-  expect(await bulk).toBe(20);
-});
-
-it('lets bulk pass its turns while breaking blocks have answers between them', async () => {
-  const turns = createTurns(neverFires);
-  const end = turns.begin('breaking');
-  let isOver = false;
-  const bulk = encryptUntil(turns, 'bulk', () => isOver);
-  for (let count = 0; count < 80; count++) {
-    await turns.next('breaking');
-    // For answers.
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  isOver = true;
-  end();
-  const count = await bulk;
-  expect(count).toBeGreaterThanOrEqual(10);
-  expect(count).toBeLessThanOrEqual(12);
-});
-
-it('lets bulk go on after a while when no breaking block gets an answer', async () => {
-  const waits: number[] = [];
-  const firesAtOnce: Clock = {
-    now: () => 0,
-    setTimer: (delayMs, fire) => {
-      waits.push(delayMs);
-      queueMicrotask(fire);
-      return { clear: () => {} };
-    },
-  };
-  const turns = createTurns(firesAtOnce);
-  turns.begin('breaking');
-  await turns.next('breaking');
+  const begun = await encryptUntil(turns, 'bulk', (count) => count === 5);
+  expect(begun).toBe(5);
+  const waiting = Promise.withResolvers<void>();
+  const breaking = turns.next('breaking').then(() => waiting.promise);
   expect(await encryptUntil(turns, 'bulk', (count) => count === 20)).toBe(20);
-  expect(waits).toEqual(Array.from({ length: 20 }, () => 10));
+  waiting.resolve();
+  await breaking;
 });
