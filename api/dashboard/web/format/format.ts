@@ -50,8 +50,7 @@ export function formatShare(part: number, whole: number): string {
   return part > 0 && percent < LEAST ? `<\u00a0${formatPercent(LEAST)}` : formatPercent(percent);
 }
 /** `+12.5%`, `−3%`, `0%`. @param value percent. */
-export const formatChange = (value: number): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatPercent(Math.abs(value))}`;
+export const formatChange = (value: number): string => formatSigned(value, formatPercent);
 /** `+€3.20`, `−12`. A line may end between two signs: a word joiner keeps that of a currency beside its own. */
 export function formatSigned(value: number, format: (value: number) => string): string {
   const text = format(Math.abs(value));
