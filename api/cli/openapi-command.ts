@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { writeTextFile } from '../../engine/kit/command-line/make-folder.ts';
 import { printJson } from '../../engine/kit/command-line/terminal.ts';
+import { writeTextFile } from '../../engine/kit/command-line/write-text-file.ts';
 import { readOpenapiText } from '../serve/openapi-text.ts';
 
 const examples = `

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CliError } from '../../engine/kit/command-line/endings.ts';
-import { writeTextFile } from '../../engine/kit/command-line/make-folder.ts';
 import { print } from '../../engine/kit/command-line/terminal.ts';
+import { writeTextFile } from '../../engine/kit/command-line/write-text-file.ts';
 import { watchingFiles } from '../../engine/kit/monitoring/files.ts';
 
 const examples = `

@@ -1,4 +1,4 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CliError } from './endings.ts';
 
@@ -55,11 +55,3 @@ const isFolder = (path: string): Promise<boolean> =>
     (found) => found.isDirectory(),
     () => false,
   );
-
-/** With the folders above it. @throws CliError in one line. */
-export async function writeTextFile(file: string, text: string): Promise<void> {
-  await makeFolder(dirname(file));
-  await writeFile(file, text).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(`cannot write ${file}: ${error.message}`, { cause: error });
-  });
-}

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { writeTextFile } from '../../../engine/kit/command-line/make-folder.ts';
+import { writeTextFile } from '../../../engine/kit/command-line/write-text-file.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'broadside-text-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
