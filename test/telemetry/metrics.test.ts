@@ -222,6 +222,9 @@ describe('metrics', () => {
     ]) {
       expect(body).toContain(`# TYPE ${name}`);
     }
+    // What would end the process, now and then, where it is read.
+    expect(body).not.toContain('nodejs_active_handles');
+    expect(body).toContain('nodejs_active_resources_total');
   });
 
   it('of two roles in one process are two registers', async () => {
