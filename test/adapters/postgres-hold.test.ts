@@ -59,7 +59,12 @@ async function use(): Promise<{ readonly child: ChildProcess; readonly url: stri
   });
   users.push(child);
   if (child.stdout === null) throw new Error('no output');
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const said = once(createInterface({ input: child.stdout }), 'line') as Promise<[string]>;
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`ended with ${code}`);
+  });
+  const [url] = await Promise.race([said, ended]);
+  ended.catch(() => {});
   return { child, url };
 }
 
@@ -118,6 +123,16 @@ describe('the embedded Postgres that several processes use', () => {
     expect(await pidFile()).toBe('');
     await expect.poll(() => isRunning(pid), patience).toBe(false);
     expect(await readdir(folder)).not.toContain('postgres.users');
+  });
+
+  it('is one, where all of them start it at once', async () => {
+    await (await start()).release();
+    const all = await Promise.all([start(), start(), start(), start()]);
+    await serverPid();
+    expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+    await (await takeSessionLock(all[0].url, 'test'))?.release();
+    for (const one of all) await one.release();
+    expect(await pidFile()).toBe('');
   });
 
   it('starts again for one that comes while it is being stopped', async () => {

@@ -70,7 +70,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const hold = await (options.hold ?? holdServer)(options.folder);
   try {
     const running = await runningPort(binaries, account, data, hold);
-    const port = running ?? (await start(binaries, account, data, options));
+    const port =
+      running ??
+      (await start(binaries, account, data, options).catch(async (error: unknown) => {
+        // Another process began to start it in the same moment, and has it.
+        const others = await runningPort(binaries, account, data, hold);
+        if (others === null) throw error;
+        return others;
+      }));
     const stop = async (): Promise<void> => {
       await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
       await hold?.release();
