@@ -1,5 +1,5 @@
 // tier: system
-import type { Page } from 'puppeteer-core';
+import type { HTTPRequest, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
@@ -176,7 +176,9 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       // The worker keeps on after what is seen: the page sends what is kept by the time that it is online.
       await until('both to be kept', async () => (await page.evaluate(countKept)) === 2);
       // The code that sends them cannot be had now: a page that stays open asks for it again.
-      const failed = new Promise<unknown>((resolve) => page.once('requestfailed', resolve));
+      const failed = new Promise<void>((resolve) => {
+        page.on('requestfailed', (request) => request.resourceType() === 'script' && resolve());
+      });
       await page.evaluate(`dispatchEvent(new Event('online'))`);
       await failed;
       newsroom.front.restore();
@@ -186,6 +188,25 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
       await reports('closed', 'displayed');
       const ids = new Set(events().map(({ id }) => id));
       expect(ids.size).toBe(2);
+    });
+
+    it('sends what is kept though the code for it fails to load under an earlier try', async () => {
+      newsroom.front.cut();
+      await worker.push(await messageOf('Twice online'), 'Twice online');
+      await until('it to be kept', async () => (await page.evaluate(countKept)) === 1);
+      newsroom.front.restore();
+      const wanted: HTTPRequest[] = [];
+      await page.setRequestInterception(true);
+      page.on('request', (request) => {
+        if (request.resourceType() === 'script' && wanted.push(request) === 1) return;
+        void request.continue();
+      });
+      await page.evaluate(`dispatchEvent(new Event('online'))`);
+      await until('the code to be wanted', () => wanted.length === 1);
+      // The second try waits for the code that the first one wants.
+      await page.evaluate(`dispatchEvent(new Event('online')); new Promise((go) => setTimeout(go, 1_000))`);
+      await wanted[0]?.abort('internetdisconnected');
+      await reports('displayed');
     });
 
     it('keeps events that a busy API could not take, and an open page sends them by itself', async () => {
