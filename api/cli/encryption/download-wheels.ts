@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { scrubCredentials } from '../../../engine/adapters/telemetry/redact.ts';
 import { CliError } from '../../../engine/kit/command-line/endings.ts';
 import { wheels as allWheels, VERSION, type Wheel } from '../../../engine/kit/fast-library/files.ts';
 
-const run = promisify(execFile);
 const TIMEOUT_MS = 600_000;
 /** Of any file that pip writes, in blocks of 512 bytes: half as much again as the largest wheel. */
 const MOST_BLOCKS = Math.ceil((1.5 * Math.max(...allWheels.map(({ bytes }) => bytes))) / 512);
@@ -40,15 +39,12 @@ export async function downloadWheels(
   const limits = `ulimit -f ${MOST_BLOCKS} && TMPDIR="$PWD" && export TMPDIR && exec "$@"`;
   const pip = ['python3', '-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-input'];
   const what = ['--no-cache-dir', ...choice, '--require-hashes', '--requirement', '../requirements.txt'];
-  try {
-    await run('sh', ['-c', limits, 'sh', ...pip, ...what, '--dest', '.'], {
-      ...{ cwd: downloads, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT, signal },
-    });
-  } catch (error) {
-    throw new CliError(`pip cannot download libcrypto_mb: ${reasonOf(error)}`, {
-      cause: error,
+  const ended = await runGroup('sh', ['-c', limits, 'sh', ...pip, ...what, '--dest', '.'], downloads, signal);
+  if (ended.code !== 0) {
+    const lines = linesOf(ended.stderr);
+    throw new CliError(`pip cannot download libcrypto_mb: ${ended.why ?? reasonOf(lines)}`, {
       more: [
-        ...linesOf(error).slice(-MOST_LINES),
+        ...lines.slice(-MOST_LINES),
         'Where no package index can be reached, run elsewhere the first, here the second:',
         ...downloadByHand,
       ],
@@ -74,16 +70,59 @@ function urlOf(index: string): string {
   return url.href;
 }
 
-function reasonOf(error: unknown): string {
-  const { message, killed } = error as Error & { killed?: boolean };
-  if (killed === true) return `it did not end within ${TIMEOUT_MS / 60_000} minutes`;
-  // What pip did not expect is a trace, whose last line says what happened.
+/** What pip did not expect is a trace, whose last line says what happened. */
+function reasonOf(lines: readonly string[]): string {
   const telling = (line: string): boolean => line.startsWith('ERROR:') && line !== 'ERROR: Exception:';
-  const lines = linesOf(error);
-  return lines.findLast(telling) ?? lines.at(-1) ?? message;
+  return lines.findLast(telling) ?? lines.at(-1) ?? 'it ended without a word';
 }
 
-const linesOf = (error: unknown): string[] =>
-  scrubCredentials((error as { stderr?: string }).stderr ?? '')
+const linesOf = (stderr: string): string[] =>
+  scrubCredentials(stderr)
     .split('\n')
     .filter((line) => line.trim() !== '');
+
+interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** Why it was ended, if it was. */
+  readonly why: string | undefined;
+}
+
+/**
+ * Resolves once nothing of it runs any more. A group of its own, and ended as a whole: `python3` may be a script that starts
+ * the Python of a version manager, and waits for it.
+ */
+async function runGroup(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  signal: AbortSignal | undefined,
+): Promise<Ended> {
+  const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let why: string | undefined;
+  const end = (reason: string): void => {
+    why ??= reason;
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has just ended.
+    }
+  };
+  const stop = (): void => end('it was stopped');
+  const timer = setTimeout(end, TIMEOUT_MS, `it did not end within ${TIMEOUT_MS / 60_000} minutes`);
+  signal?.addEventListener('abort', stop);
+  process.once('exit', stop);
+  if (signal?.aborted) stop();
+  try {
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-MOST_OUTPUT);
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stderr, why };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    process.off('exit', stop);
+  }
+}

@@ -1,6 +1,6 @@
 // tier: system
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,13 @@ describe.skipIf(!hasPip)('the download by pip', () => {
     const into = join(folder, `into-${downloads++}`);
     await mkdir(into);
     return downloadWheels([wheel], into, indexOf());
+  };
+
+  /** Linux shows where each process works. */
+  const pipsIn = async (into: string): Promise<string[]> => {
+    const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+    const places = await Promise.all(processes.map((id) => readlink(`/proc/${id}/cwd`).catch(() => '')));
+    return places.filter((place) => place.startsWith(into));
   };
 
   beforeAll(async () => {
@@ -71,8 +78,10 @@ describe.skipIf(!hasPip)('the download by pip', () => {
     const into = join(folder, 'stopped');
     await mkdir(into);
     await expect(downloadWheels([made.wheel], into, indexOf(), stopping.signal)).rejects.toThrow(
-      /pip cannot/,
+      'pip cannot download libcrypto_mb: it was stopped',
     );
+    // Whoever waited for it may remove what it wrote.
+    await expect(pipsIn(into)).resolves.toEqual([]);
     answer = rightly;
   }, 120_000);
 
