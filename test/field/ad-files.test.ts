@@ -18,7 +18,7 @@ import { createKeepDays } from '../../reporting/ingest/days/keep-days.ts';
 import { createSweep } from '../../reporting/ingest/sweep.ts';
 import { visibleTotals } from '../support/ad-stats.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
-import { emptyTables } from '../support/empty-tables.ts';
+import { emptyTables, numberLoadsApart } from '../support/empty-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { runCliHere } from '../support/run-cli-here.ts';
 
@@ -44,6 +44,7 @@ describe('files of ad statistics, as people report them', { timeout: 180_000 }, 
   });
   beforeEach(async () => {
     test = await createTestDatabase();
+    await numberLoadsApart(test.database);
     cwd = await mkdtemp(join(tmpdir(), 'broadside-field-'));
   });
   afterEach(async () => {

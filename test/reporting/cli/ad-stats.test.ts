@@ -16,7 +16,7 @@ import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import { visibleTotals } from '../../support/ad-stats.ts';
 import { cases } from '../../support/cases.ts';
 import { startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
-import { emptyTables } from '../../support/empty-tables.ts';
+import { emptyTables, numberLoadsApart } from '../../support/empty-tables.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
@@ -48,6 +48,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
   });
   beforeEach(async () => {
     test = await createTestDatabase();
+    await numberLoadsApart(test.database);
     cwd = await mkdtemp(join(tmpdir(), 'broadside-import-'));
   });
   afterEach(async () => {

@@ -39,23 +39,13 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
       saidLater: () => keep({ laterAtMs: Date.now() }),
     });
   }
+  /**
+   * A page may stay open for days, and a load that began before this call may fail for a reason that has passed, such as a
+   * browser that was offline.
+   */
   const prompts = (broadside: Broadside): Promise<Prompts> => {
-    loaded ??= load(broadside);
-    // A page may stay open for days.
-    loaded.catch(() => {
-      loaded = null;
-    });
+    loaded = loaded === null ? load(broadside) : loaded.catch(() => load(broadside));
     return loaded;
-  };
-  /** A load that began before this call may fail for a reason that has passed, such as a browser that was offline. */
-  const ready = async (broadside: Broadside): Promise<Prompts> => {
-    if (loaded !== null)
-      try {
-        return await loaded;
-      } catch {
-        // This call's own follows.
-      }
-    return prompts(broadside);
   };
   const keep = (changes: Partial<Profile>): void => void warned(() => reader.change(() => changes));
   const read = (): Promise<Prompt | null> => readPrompt({ appId, baseUrl });
@@ -74,8 +64,8 @@ export function createChosen({ appId, baseUrl }: BroadsideOptions, reader: Reade
 
   return {
     start: async (broadside) => (await warned(() => start(broadside))) ?? false,
-    open: async (broadside, kind) => (await ready(broadside)).open(kind, (await warned(read)) ?? null),
-    use: (broadside, work) => warned(async () => work(await ready(broadside))),
-    help: async (broadside) => (await ready(broadside)).help(),
+    open: async (broadside, kind) => (await prompts(broadside)).open(kind, (await warned(read)) ?? null),
+    use: (broadside, work) => warned(async () => work(await prompts(broadside))),
+    help: async (broadside) => (await prompts(broadside)).help(),
   };
 }
