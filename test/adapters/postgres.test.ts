@@ -52,6 +52,34 @@ describe('the Postgres adapter', async () => {
     await way.close();
   });
 
+  it('has let go of a transaction’s locks by the time that its failure is known', async () => {
+    for (let round = 0; round < 30; round++) {
+      // What asks for the lock next has a connection already.
+      await Promise.all(Array.from({ length: 10 }, () => test.database.query('SELECT pg_sleep(0.02)')));
+      const failing = test.database.transaction(async (sql) => {
+        await sql.query('SELECT pg_advisory_xact_lock(7)');
+        throw new Error('of its own');
+      });
+      await expect(failing).rejects.toThrow('of its own');
+      const asked = await test.database.query('SELECT pg_try_advisory_xact_lock(7) AS held');
+      expect(asked).toEqual([{ held: true }]);
+    }
+  });
+
+  it('runs nothing of a transaction outside of it, once a part of it has failed', async () => {
+    await test.database.query('CREATE TABLE kept (n integer)');
+    let straggling: Promise<unknown> = Promise.resolve();
+    const failing = test.database.transaction(async (sql) => {
+      const insert = (n: number) => sql.query('INSERT INTO kept VALUES ($1)', [n]);
+      straggling = insert(1).then(() => insert(2));
+      straggling.catch(() => {});
+      throw new Error('of its own');
+    });
+    await expect(failing).rejects.toThrow('of its own');
+    await expect(straggling).rejects.toThrow();
+    expect(await test.database.query('SELECT n FROM kept')).toEqual([]);
+  });
+
   it('migrates a migrated database without a change, from several processes at once', async () => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(test.url, test.database)));
   });

@@ -5,12 +5,16 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../contract/concurrency/clock.ts';
 import { within } from '../../contract/concurrency/time-limit.ts';
 import { connectionOf } from './connection.ts';
+import { isDatabaseAway } from './database-away.ts';
 import { type ReadLimits, readWithin } from './limited-read.ts';
 import { bounded, type Sql, sqlOf } from './sql.ts';
 
 /** A pool of connections to one Postgres. Statements are not retried here: the caller knows what is safe. */
 export interface Database extends Sql {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws, with its locks free by the time
+   * that the caller hears of it.
+   */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
    * Runs `work` in one read-only transaction that ends at its deadline, or when the signal aborts: the running
@@ -71,6 +75,8 @@ export const MAX_SILENCE_MS = 30_000;
 export const KEPT_IDLE_MS = 150_000;
 /** On top of the statement's time: a server that has not answered by then has silently vanished. */
 const ANSWER_MARGIN_MS = 5_000;
+/** A connection that does not answer by then is closed all the same. */
+const ROLLBACK_MS = 1_000;
 /** How long closing the pool waits for connections in use. */
 const CLOSE_MS = 2_000;
 
@@ -140,20 +146,36 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const inTransaction = async <Result>(
     client: pg.PoolClient,
-    work: () => Promise<Result>,
+    work: (sql: Sql) => Promise<Result>,
   ): Promise<Result> => {
+    const { query: ask } = sqlOf(client, answerTimeoutMs);
+    let isOver = false;
+    // Of several statements at once one may fail, and what follows on another must not run outside of the transaction.
+    const sql: Sql = {
+      query: async (text, values) => {
+        if (isOver) throw new Error('the transaction is over');
+        return ask(text, values);
+      },
+    };
     await client.query(bounded('BEGIN', [], answerTimeoutMs));
-    const result = await work();
-    await client.query(bounded('COMMIT', [], answerTimeoutMs));
-    return result;
+    try {
+      const result = await work(sql);
+      isOver = true;
+      await client.query(bounded('COMMIT', [], answerTimeoutMs));
+      return result;
+    } catch (error) {
+      isOver = true;
+      // Without it, its locks are held until the server sees that the connection was closed.
+      if (!isDatabaseAway(error)) await client.query(bounded('ROLLBACK', [], ROLLBACK_MS)).catch(() => {});
+      throw error;
+    }
   };
 
   return {
     query,
     read: (limits, work) =>
       withClient((client) => readWithin(limits, { client, cancelling, answerTimeoutMs }, work)),
-    transaction: (work) =>
-      withClient((client) => inTransaction(client, () => work(sqlOf(client, answerTimeoutMs)))),
+    transaction: (work) => withClient((client) => inTransaction(client, work)),
     copyOut: (statement, maxBytes) =>
       withClient((client) => collect(client.query(copyTo(statement)), maxBytes, answerTimeoutMs)),
     copyOutIf: (condition, statement, maxBytes) =>
@@ -165,9 +187,9 @@ export function createDatabase(options: DatabaseOptions): Database {
       }),
     copyTransaction: (work) =>
       withClient((client) =>
-        inTransaction(client, () =>
+        inTransaction(client, (sql) =>
           work({
-            ...sqlOf(client, answerTimeoutMs),
+            ...sql,
             copyIn: (statement, chunks) => pipeline(Readable.from(chunks), client.query(copyFrom(statement))),
           }),
         ),
