@@ -33,6 +33,8 @@ export const sdk: BroadsideSdk = {
   prompt: async (kind) => (await (shared.first ?? start())).prompt(kind),
 };
 
+const ONLINE_AGAIN_MS = 5_000;
+
 /** Once a page: a second bell, and a second answer to each event, help nobody. */
 async function init(options: BroadsideOptions): Promise<Broadside> {
   if (shared.first) console.warn('Broadside: init() was called before');
@@ -71,7 +73,11 @@ async function start(given?: BroadsideOptions): Promise<Broadside> {
     takeTestLink();
     void announce().then(follow);
   });
-  addEventListener('online', settle);
+  addEventListener('online', () => {
+    void settle();
+    // The network may come after the event.
+    setTimeout(settle, ONLINE_AGAIN_MS);
+  });
   // The element with the reader's preferences.
   addEventListener('broadside-preferences', settle);
   // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
