@@ -1,6 +1,6 @@
 import type { NamedReach } from './audience.ts';
 import type { Audience } from './frozen-audience.ts';
-import type { AppId, DeliveryId } from './ids.ts';
+import type { AppId, DeliveryId, OrganizationId } from './ids.ts';
 import type { BlockCount, PlannedShard } from './shard.ts';
 import type { Lane } from './topics.ts';
 import type { Traceparent } from './trace-context.ts';
@@ -33,5 +33,12 @@ export interface Plan {
   readonly audience: Audience | null;
   readonly shards: readonly PlannedShard[];
   /** The messages of its shards carry it; null: that of the delivery's creation. */
+  readonly traceparent: Traceparent | null;
+}
+
+/** The delivery that is planned next, whichever of its lane's messages came. */
+export interface Turn {
+  readonly deliveryId: DeliveryId;
+  readonly organizationId: OrganizationId;
   readonly traceparent: Traceparent | null;
 }

@@ -1,12 +1,19 @@
 import type { NamedReach } from '../contract/audience.ts';
-import type { AppId, DeliveryId } from '../contract/ids.ts';
-import type { CountedDelivery, EarlyCorrection, Plan, UnfrozenDelivery } from '../contract/plan.ts';
+import type { AppId, DeliveryId, OrganizationId } from '../contract/ids.ts';
+import type { CountedDelivery, EarlyCorrection, Plan, Turn, UnfrozenDelivery } from '../contract/plan.ts';
+import type { Lane } from '../contract/topics.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import { packShards } from './pack-shards.ts';
 import type { ReleaseStore } from './release.ts';
 
 /** The database as planning needs it, see `engine/adapters/postgres/plan/plan-store.ts`. */
 export interface PlanStore {
+  /**
+   * Of the lane's deliveries that wait on the log: the first one of an organization that was not served, or else was served
+   * the longest ago. It is given to nobody else for a while, after which it is put onto the log again. Null: none waits.
+   * @param served organizations, the one that was served last at the end.
+   */
+  takeTurn(lane: Lane, served: readonly OrganizationId[]): Promise<Turn | null>;
   /**
    * Counts the audience by block. It takes up to a second, locks nothing and changes nothing. Null: the delivery was
    * planned before, cancelled or deleted.

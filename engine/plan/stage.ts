@@ -2,6 +2,7 @@ import { toId } from '../contract/ids.ts';
 import type { BatchHandler, Consumer, Log, LogRecord } from '../contract/log.ts';
 import { type Lane, planTopic } from '../contract/topics.ts';
 import type { PlanDelivery, PlanEnding, PlanStore } from './plan-delivery.ts';
+import { createTurns, type PlanInTurn } from './turns.ts';
 
 /**
  * Plan: accepted deliveries from the log → shards in Postgres, the first of them released. Planning is one
@@ -21,7 +22,7 @@ const lanes: readonly Lane[] = ['breaking', 'bulk'];
 
 export function createPlanStage(deps: {
   readonly log: Log;
-  readonly store: Pick<PlanStore, 'failDelivery'>;
+  readonly store: Pick<PlanStore, 'failDelivery' | 'takeTurn'>;
   readonly planDelivery: PlanDelivery;
   readonly storeAnswers: () => Promise<boolean>;
   /** How long intake pauses while Postgres does not answer. */
@@ -34,33 +35,39 @@ export function createPlanStage(deps: {
 }): PlanStage {
   const consumers: Consumer[] = [];
 
-  const handle: BatchHandler<PlanTopic> = async (records, claim) => {
-    for (const record of records) {
-      if (!claim.holds()) break;
-      const ending = await planOrWait(record);
-      if (ending === 'store-away') {
-        deps.onPause();
-        return { kind: 'full', resumeAfterMs: deps.awayPauseMs };
+  const handlerOf =
+    (planInTurn: PlanInTurn): BatchHandler<PlanTopic> =>
+    async (records, claim) => {
+      for (const record of records) {
+        if (!claim.holds()) break;
+        const ending = await planOrWait(record, planInTurn);
+        if (ending === 'store-away') {
+          deps.onPause();
+          return { kind: 'full', resumeAfterMs: deps.awayPauseMs };
+        }
+        deps.onPlanned(ending);
+        await claim.done(record);
       }
-      deps.onPlanned(ending);
-      await claim.done(record);
-    }
-    return { kind: 'handled' };
-  };
+      return { kind: 'handled' };
+    };
 
   /**
    * A dead Postgres is not a fault of the delivery: its message waits, and no attempt is counted. After other
    * faults, the last attempt must leave the delivery with an end: a dead letter alone would leave it queued
    * forever.
    */
-  async function planOrWait(record: LogRecord<PlanTopic>): Promise<PlanEnding | 'store-away'> {
-    const { delivery_id, traceparent } = record.value;
+  async function planOrWait(
+    record: LogRecord<PlanTopic>,
+    planInTurn: PlanInTurn,
+  ): Promise<PlanEnding | 'store-away'> {
+    const { delivery_id, traceparent = null } = record.value;
+    const { attempt } = record;
     const deliveryId = toId<Parameters<PlanDelivery>[0]>(delivery_id);
     try {
-      return await deps.planDelivery(deliveryId, traceparent ?? null);
+      return await planInTurn({ deliveryId, traceparent, attempt });
     } catch (error) {
       if (!(await deps.storeAnswers())) return 'store-away';
-      if (record.attempt >= deps.maxAttempts && !(await failed(deliveryId))) return 'store-away';
+      if (attempt >= deps.maxAttempts && !(await failed(deliveryId))) return 'store-away';
       throw error;
     }
   }
@@ -77,7 +84,8 @@ export function createPlanStage(deps: {
   async function startLane(lane: Lane): Promise<void> {
     const { maxAttempts, stallAfterMs } = deps;
     const options = { maxRecords: 1, concurrency: PLANS_AT_ONCE, maxAttempts, stallAfterMs };
-    consumers.push(await deps.log.consume(planTopic(lane), options, handle));
+    const planInTurn = createTurns(lane, deps.store, deps.planDelivery);
+    consumers.push(await deps.log.consume(planTopic(lane), options, handlerOf(planInTurn)));
   }
 
   return {

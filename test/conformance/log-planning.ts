@@ -18,7 +18,7 @@ export function describePlanning(harness: LogHarness): void {
     const publish = (lane: Lane, ids: readonly number[]) => log.publish(planTopic(lane), ids.map(record));
     const stage: PlanStage = createPlanStage({
       log,
-      store: { failDelivery: async () => {} },
+      store: { failDelivery: async () => {}, takeTurn: async () => null },
       planDelivery: async (id: DeliveryId) => {
         begun.push(id);
         await new Promise<void>((end) => open.set(id, end));

@@ -17,7 +17,7 @@ import { createTables, shardsOf, subscribedOf, subscriptionKey } from '../suppor
 import { describeStores } from './stores.ts';
 import { type StoresWorld, WINDOW } from './stores-world.ts';
 
-const topics = ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
+const topics = ['deliveries', 'deliveries.breaking', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
 
 async function open(): Promise<StoresWorld> {
   let nowMs = Date.now();
@@ -76,7 +76,8 @@ async function open(): Promise<StoresWorld> {
     createDelivery: async ({ scheduledInMs, rehearsal = false, lane = 'bulk' } = {}) => {
       const scheduledAtMs = scheduledInMs === undefined ? null : nowMs + scheduledInMs;
       const id = publisher.createDelivery(appId, { scheduledAtMs, rehearsal, lane });
-      for (const row of tables.outbox.all()) if (row.topic === 'deliveries') tables.outbox.delete(row.id);
+      for (const row of tables.outbox.all())
+        if (row.topic.startsWith('deliveries')) tables.outbox.delete(row.id);
       return id;
     },
     cancel: async (id) => void publisher.cancel(id),

@@ -20,7 +20,7 @@ import { setWishes } from '../support/reader-wishes.ts';
 import { describeStores } from './stores.ts';
 import { type DeliveryState, type ShardState, type StoresWorld, WINDOW } from './stores-world.ts';
 
-const topics = ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
+const topics = ['deliveries', 'deliveries.breaking', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
 
 async function open(): Promise<StoresWorld> {
   const test = await createTestDatabase();
@@ -163,7 +163,8 @@ async function pass(database: Database, ms: number): Promise<void> {
   const earlier = `make_interval(secs => $1 / 1000.0)`;
   await database.query(`UPDATE shards SET due_at = due_at - ${earlier}`, [ms]);
   await database.query(
-    `UPDATE deliveries SET scheduled_at = scheduled_at - ${earlier}, updated_at = updated_at - ${earlier}`,
+    `UPDATE deliveries SET scheduled_at = scheduled_at - ${earlier}, updated_at = updated_at - ${earlier},
+       plan_after = plan_after - ${earlier}`,
     [ms],
   );
   await database.query(`UPDATE outbox SET created_at = created_at - ${earlier}`, [ms]);

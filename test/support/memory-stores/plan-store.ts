@@ -1,7 +1,7 @@
 import { acceptedBy, namedReaches, reachKey } from '../../../engine/contract/audience.ts';
 import { BLOCK_SIZE } from '../../../engine/contract/bitmap.ts';
 import { type Audience, freezeAudience } from '../../../engine/contract/frozen-audience.ts';
-import type { DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
+import { type DeliveryId, type OrganizationId, type ShardId, toId } from '../../../engine/contract/ids.ts';
 import type { BlockCount, PlannedShard } from '../../../engine/contract/shard.ts';
 import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
 import { isIn } from './audience.ts';
@@ -11,6 +11,19 @@ import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } 
 /** `engine/adapters/postgres/plan/plan-store.ts`, for deliveries to everyone, to parts of campaigns, and corrections. */
 export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
+    takeTurn: async (lane, served) => {
+      // Each app is an organization of its own.
+      const lastServed = ({ appId }: DeliveryRow) => served.indexOf(toId<OrganizationId>(appId));
+      const [next] = tables.deliveries
+        .all()
+        .filter((row) => row.status === 'queued' && row.lane === lane)
+        .filter(({ planAfterMs }) => planAfterMs === null || planAfterMs < tables.now())
+        .sort((a, b) => lastServed(a) - lastServed(b) || dueAt(a) - dueAt(b) || a.id - b.id);
+      if (next === undefined) return null;
+      tables.deliveries.put(next.id, { ...next, planAfterMs: tables.now() + TURN_MS });
+      return { deliveryId: next.id, organizationId: toId(next.appId), traceparent: null };
+    },
+
     countAudience: async (deliveryId) => {
       const delivery = tables.deliveries.get(deliveryId);
       if (delivery === undefined || !isPlannable(delivery)) return null;
@@ -62,6 +75,9 @@ export function createMemoryPlanStore(tables: Tables): PlanStore {
   };
 }
 
+/** As TURN_SECONDS of the real one. */
+const TURN_MS = 20_000;
+const dueAt = ({ scheduledAtMs, createdAtMs }: DeliveryRow): number => scheduledAtMs ?? createdAtMs;
 const isOpen = ({ state }: ShardRow): boolean => state !== 'settled' && state !== 'stopped';
 const isPlannable = ({ status }: DeliveryRow): boolean => status === 'pending' || status === 'queued';
 

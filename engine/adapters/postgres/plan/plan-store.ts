@@ -9,8 +9,14 @@ import {
 } from '../../../contract/audience.ts';
 import { parseCampaignPart } from '../../../contract/campaign.ts';
 import { type Audience, freezeAudience } from '../../../contract/frozen-audience.ts';
-import type { AppId, DeliveryId } from '../../../contract/ids.ts';
-import type { CountedDelivery, EarlyCorrection, Plan, UnfrozenDelivery } from '../../../contract/plan.ts';
+import type { AppId, DeliveryId, OrganizationId } from '../../../contract/ids.ts';
+import type {
+  CountedDelivery,
+  EarlyCorrection,
+  Plan,
+  Turn,
+  UnfrozenDelivery,
+} from '../../../contract/plan.ts';
 import type { BlockCount, PlannedShard } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import type { Database } from '../database.ts';
@@ -41,6 +47,11 @@ interface PlannableDelivery {
 /** The plan stage's statements. Each is safe to run again: a planned delivery is no longer plannable. */
 export function createPlanStore(database: Database) {
   return {
+    takeTurn: async (lane: Lane, served: readonly OrganizationId[]): Promise<Turn | null> => {
+      const [turn] = await database.query<Turn>(nextTurn, [lane, served, TURN_SECONDS]);
+      return turn ?? null;
+    },
+
     countAudience: async (
       deliveryId: DeliveryId,
     ): Promise<CountedDelivery | UnfrozenDelivery | EarlyCorrection | null> => {
@@ -96,6 +107,18 @@ export function createPlanStore(database: Database) {
     },
   };
 }
+
+/** Longer than most plans take: one that takes longer may be counted by another engine, too, and is written once. */
+const TURN_SECONDS = 20;
+
+const nextTurn = `WITH next AS (
+    SELECT deliveries.id, organization_id FROM deliveries JOIN apps ON apps.id = app_id
+    WHERE deliveries.status = 'queued' AND lane = $1 AND (plan_after IS NULL OR plan_after < now()) AND apps.deleted_at IS NULL
+    ORDER BY array_position($2::bigint[], organization_id) NULLS FIRST, coalesce(scheduled_at, deliveries.created_at), deliveries.id
+    LIMIT 1 FOR UPDATE OF deliveries SKIP LOCKED
+  )
+  UPDATE deliveries SET plan_after = now() + make_interval(secs => $3) FROM next WHERE deliveries.id = next.id
+  RETURNING deliveries.id AS "deliveryId", organization_id AS "organizationId", traceparent`;
 
 const plannableDelivery = `
   SELECT deliveries.app_id, apps.time_zone, lane, segment_id, delivery_category_id, coalesce(approved_rules, rules) AS rules, campaign_part, rate_per_minute, now() AS at,
