@@ -91,10 +91,10 @@ const NOT_MEASURED_SECONDS = 1e9;
 /** The process's own. The library shows of a late timer its whole period; here the lateness alone, 0 where none was measured. */
 function collectProcessMetrics(register: Registry): void {
   collectDefaultMetrics({ register, eventLoopMonitoringPrecision: LAG_EVERY_MS });
-  // Node ends the whole process where it is asked for its handles while one of them is being freed ("Assertion failed:
-  // !obj.IsEmpty()"). `nodejs_active_resources` says as much.
-  for (const name of ['nodejs_active_handles', 'nodejs_active_handles_total'])
-    register.removeSingleMetric(name);
+  // Node ends the whole process where it is asked for its handles, or its requests, while one of them is being freed
+  // ("Assertion failed: !obj.IsEmpty()"). `nodejs_active_resources` says as much.
+  for (const name of ['nodejs_active_handles', 'nodejs_active_requests'])
+    for (const each of [name, `${name}_total`]) register.removeSingleMetric(each);
   for (const lag of lags) {
     // The gauge without a suffix sets all of these when it is collected, with labels first.
     const gauge = register.getSingleMetric(`nodejs_eventloop_lag_${lag}_seconds`) as Gauge;
