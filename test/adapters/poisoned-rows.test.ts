@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWelcomeStore } from '../../engine/adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { createFoldFacets } from '../../engine/adapters/postgres/removal/fold-facets.ts';
@@ -9,10 +10,11 @@ import { createRemovalStore } from '../../engine/adapters/postgres/removal/remov
 import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
 import { createVapidReaper } from '../../engine/adapters/postgres/vapid-store.ts';
 import { createWelcomeStep } from '../../engine/campaigns/welcome-step.ts';
-import type { AppId } from '../../engine/contract/ids.ts';
+import type { AppId, ShardId } from '../../engine/contract/ids.ts';
+import type { LeasedShard } from '../../engine/contract/shard.ts';
 import { createScheduleTick } from '../../engine/plan/schedule.ts';
 import { createStandingStep } from '../../engine/standing/step.ts';
-import { buildApp, buildDelivery } from '../support/builders.ts';
+import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /**
@@ -63,6 +65,20 @@ const loops: Readonly<Record<string, Loop>> = {
       await database.query(
         `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets, due_at)
          VALUES ($1, $2, 0, '{0}', 'released', 1, now() - interval '1 hour')`,
+        [id, app],
+      );
+    },
+    step: tick,
+    isDone: `EXISTS (SELECT FROM outbox JOIN shards ON outbox.key = shards.id::text
+      WHERE topic = 'shards.bulk' AND app_id = $1)`,
+  },
+  'shards that nobody released': {
+    table: 'shards',
+    due: async (database, app) => {
+      const id = await buildDelivery(database, app, { status: 'processing' });
+      await database.query(
+        `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets)
+         VALUES ($1, $2, 0, '{0}', 'planned', 1)`,
         [id, app],
       );
     },
@@ -174,6 +190,15 @@ const loops: Readonly<Record<string, Loop>> = {
   },
 };
 
+async function refuseChanges(database: Database, table: string, rows: string): Promise<void> {
+  await database.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a broken page'; END $$`,
+  );
+  await database.query(
+    `CREATE TRIGGER refuse BEFORE UPDATE OR DELETE ON ${table} FOR EACH ROW WHEN (${rows}) EXECUTE FUNCTION refuse()`,
+  );
+}
+
 describe('work that is due of all apps', () => {
   let test: TestDatabase;
   beforeEach(async () => {
@@ -192,13 +217,7 @@ describe('work that is due of all apps', () => {
         apps.push(id);
       }
       const [odd, ...sound] = apps;
-      await database.query(
-        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a broken page'; END $$`,
-      );
-      await database.query(
-        `CREATE TRIGGER refuse BEFORE UPDATE OR DELETE ON ${table} FOR EACH ROW WHEN (OLD.app_id = ${odd})
-         EXECUTE FUNCTION refuse()`,
-      );
+      await refuseChanges(database, table, `OLD.app_id = ${odd}`);
       const next = step(database);
       for (let time = 0; time < 12; time++)
         await next().catch((error: unknown) => expect(String(error)).toContain('a broken page'));
@@ -210,6 +229,23 @@ describe('work that is due of all apps', () => {
       expect(done).toEqual([{ done: false }, ...sound.map(() => ({ done: true }))]);
     },
   );
+
+  it('ends a shard though the next one cannot be released', async () => {
+    const { database } = test;
+    const { id: app } = await buildApp(database);
+    const delivery = await buildDelivery(database, app, { status: 'processing' });
+    const [first, next] = await database.query<{ id: ShardId }>(
+      `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets)
+       SELECT $1, $2, number, '{0}', state, 1 FROM (VALUES (0, 'released'), (1, 'planned')) AS given (number, state)
+       RETURNING id`,
+      [delivery, app],
+    );
+    await database.query('UPDATE deliveries SET open_shards = 2 WHERE id = $1', [delivery]);
+    await refuseChanges(database, 'shards', `OLD.id = ${next?.id}`);
+    const shards = createShardStore(database, testSealer);
+    const lease = await shards.lease(first?.id as ShardId, 'engine-1', 10_000);
+    expect(await shards.settle(lease as LeasedShard)).toEqual({ kind: 'settled' });
+  });
 });
 
 describe('words that readers are searched by', () => {

@@ -97,6 +97,12 @@ describe('turns', () => {
     );
   });
 
+  it('that cannot be taken leave a message to its own delivery', async () => {
+    const store = { takeTurn: async () => Promise.reject(new Error('a row that refuses')) };
+    const planInTurn = createTurns('bulk', store, async () => planned);
+    await expect(planInTurn({ deliveryId: toId(7), traceparent: null, attempt: 1 })).resolves.toBe(planned);
+  });
+
   it('leave a message that comes again to its own delivery', async () => {
     const begun: DeliveryId[] = [];
     const store = { takeTurn: async () => Promise.reject(new Error('a turn was taken')) };

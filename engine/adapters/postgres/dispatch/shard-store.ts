@@ -15,6 +15,7 @@ import { startAt, wordingStartedAt } from '../../../contract/timestamp.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import { parseWording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
+import { isDatabaseAway } from '../database-away.ts';
 import { completeDelivery } from '../deliveries/complete-delivery.ts';
 import { DEFAULT_RELEASE_WINDOW, mayRelease, releaseShards } from '../plan/release-shards.ts';
 import type { Sealer } from '../sealed-secret.ts';
@@ -99,17 +100,25 @@ export function createShardStore(database: Database, sealer: Sealer, releaseWind
      * or after each: a cancelled delivery neither continues nor completes. It is taken first: ending a shard
      * locks the counts of its blocks, and a cancel takes the two in this order.
      */
-    settle: (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> =>
-      database.transaction(async (sql) => {
-        await lockDelivery(sql, lease.deliveryId);
-        if (!(await endShard(sql, lease, 'settled'))) return { kind: 'lease-lost' };
-        const { status, open_shards: open } = await closeOneShard(sql, lease.deliveryId);
-        const completes = status !== 'cancelled' && open === 0;
-        const completed = completes ? await completeDelivery(sql, lease.deliveryId) : null;
-        // Last: a transaction that waits for the release lock waits for nothing else afterwards.
-        if (await mayRelease(sql)) await releaseShards(sql, lease.lane, releaseWindow);
-        return completed === null ? { kind: 'settled' } : { kind: 'completed', delivery: completed };
-      }),
+    settle: (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> => {
+      const settle = (releases: boolean): Promise<SettleEnding> =>
+        database.transaction(async (sql) => {
+          await lockDelivery(sql, lease.deliveryId);
+          if (!(await endShard(sql, lease, 'settled'))) return { kind: 'lease-lost' };
+          const { status, open_shards: open } = await closeOneShard(sql, lease.deliveryId);
+          const completes = status !== 'cancelled' && open === 0;
+          const completed = completes ? await completeDelivery(sql, lease.deliveryId) : null;
+          // Last: a transaction that waits for the release lock waits for nothing else afterwards.
+          if (releases && (await mayRelease(sql)))
+            await releaseShards(sql, lease.lane, { window: releaseWindow });
+          return completed === null ? { kind: 'settled' } : { kind: 'completed', delivery: completed };
+        });
+      return settle(true).catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error;
+        // One that cannot be released stops no other: the tick finds which.
+        return settle(false);
+      });
+    },
 
     /** Ends the shard of a cancelled delivery: the rest of it is never sent. */
     stop: (lease: Lease): Promise<boolean> => database.transaction((sql) => endShard(sql, lease, 'stopped')),

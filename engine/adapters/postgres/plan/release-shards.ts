@@ -44,10 +44,37 @@ export async function awaitRelease(sql: Sql): Promise<void> {
  * younger ones.
  * @returns how many were released.
  */
-export async function releaseShards(sql: Sql, lane: Lane, window: number): Promise<number> {
-  const rows = await sql.query(releaseStatement, [lane, window, REPUBLISH_AFTER_SECONDS, shardTopic(lane)]);
-  return rows.length;
+export async function releaseShards(
+  sql: Sql,
+  lane: Lane,
+  { window, most = MOST, except = [] }: ReleaseLimits,
+): Promise<number> {
+  const values = [lane, window, most, except, REPUBLISH_AFTER_SECONDS, shardTopic(lane)];
+  return (await sql.query(releaseStatement, values)).length;
 }
+
+/** The shard that `releaseShards` would begin with; null: there is none, or no room. */
+export async function firstToRelease(
+  sql: Sql,
+  lane: Lane,
+  { window, except = [] }: ReleaseLimits,
+): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(
+    `WITH ${ranking} SELECT id FROM ranked ORDER BY rank LIMIT 1`,
+    [...[lane, window, MOST, except]],
+  );
+  return row?.id ?? null;
+}
+
+export interface ReleaseLimits {
+  readonly window: number;
+  /** By default, as many as there is room for. */
+  readonly most?: number;
+  /** Shards that cannot be released. */
+  readonly except?: readonly number[];
+}
+
+const MOST = 1_000_000;
 
 const left = `greatest(shards.planned_targets - shards.accepted_count - shards.failed_count - shards.capped_count, 0)`;
 
@@ -55,17 +82,17 @@ const left = `greatest(shards.planned_targets - shards.accepted_count - shards.f
 const ownerOf = (table: string): string =>
   `CROSS JOIN LATERAL (SELECT organization_id FROM apps WHERE apps.id = ${table}.app_id OFFSET 0) AS owner`;
 
-// $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are excluded, and
-// shards that wait for a budget are in nobody's way.
-const releaseStatement = `
-  WITH in_hand AS (
+// $1 lane, $2 window, $3 at most, $4 none of these. Paced deliveries are excluded, and shards that wait for a budget are in
+// nobody's way.
+const ranking = `
+  in_hand AS (
     SELECT shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
       count(*) FILTER (WHERE state = 'released') AS released, sum(${left}) AS targets
     FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id
     WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL AND NOT budgeted GROUP BY shards.app_id
   ), room AS (
-    SELECT greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0))::bigint AS places
-    FROM in_hand
+    SELECT least($3::bigint, greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0)))::bigint
+      AS places FROM in_hand
   ), held AS (
     SELECT organization_id, sum(targets)::bigint AS targets FROM in_hand ${ownerOf('in_hand')} GROUP BY organization_id
   ), of_apps AS (
@@ -74,10 +101,10 @@ const releaseStatement = `
     FROM deliveries ${ownerOf('deliveries')}
     CROSS JOIN LATERAL (
       (SELECT id, due_at, activity_round AS round, ${left} AS targets FROM shards
-       WHERE delivery_id = deliveries.id AND state = 'waiting' AND due_at <= now()
+       WHERE delivery_id = deliveries.id AND state = 'waiting' AND due_at <= now() AND id <> ALL($4::bigint[])
        ORDER BY activity_round, due_at LIMIT (SELECT places FROM room))
       UNION ALL
-      (SELECT id, NULL, 0, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
+      (SELECT id, NULL, 0, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned' AND id <> ALL($4::bigint[])
        ORDER BY number LIMIT (SELECT places FROM room))
     ) AS next
     LEFT JOIN in_hand ON in_hand.app_id = deliveries.app_id
@@ -101,12 +128,16 @@ const releaseStatement = `
       SELECT id, organization_id FROM of_organizations
       ORDER BY before_it, turn NULLS FIRST, organization_id, place LIMIT (SELECT places FROM room)
     ) AS first
-  ), taken AS (
+  )`;
+
+// $5 seconds until it is published again, $6 topic.
+const releaseStatement = `
+  WITH ${ranking}, taken AS (
     SELECT shards.id FROM shards
     WHERE id IN (SELECT id FROM ranked)
       AND state IN ('planned', 'waiting') FOR UPDATE SKIP LOCKED
   ), released AS (
-    UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $3)
+    UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $5)
     FROM taken WHERE shards.id = taken.id RETURNING shards.id, delivery_id, app_id
   ), turned AS (
     INSERT INTO release_turns (app_id, lane, turn)
@@ -119,5 +150,5 @@ const releaseStatement = `
     ON CONFLICT (organization_id, lane) DO UPDATE SET turn = excluded.turn
   )
   INSERT INTO outbox (topic, key, value)
-  SELECT $4, id::text, ${shardMessage}
+  SELECT $6, id::text, ${shardMessage}
   FROM released JOIN ranked USING (id) ORDER BY rank RETURNING id`;

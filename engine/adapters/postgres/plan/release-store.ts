@@ -9,6 +9,7 @@ import { releasePaced } from './release-paced.ts';
 import {
   awaitRelease,
   DEFAULT_RELEASE_WINDOW,
+  firstToRelease,
   mayRelease,
   REPUBLISH_AFTER_SECONDS,
   releaseShards,
@@ -20,15 +21,23 @@ const isOverdue = `state IN ('released', 'running') AND due_at <= now()`;
 export const shardsAreDue = `EXISTS (SELECT FROM deliveries WHERE status = 'processing')
   OR EXISTS (SELECT FROM shards WHERE ${isOverdue})`;
 
+const lanes: readonly Lane[] = ['breaking', 'bulk'];
+
 /** `engine/plan/release.ts` says the rules. */
 export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_WINDOW) {
   const alone = (work: (sql: Sql) => Promise<number>): Promise<number> =>
     database.transaction(async (sql) => ((await mayRelease(sql)) ? work(sql) : 0));
   const fill = async (sql: Sql): Promise<number> => {
     let released = 0;
-    for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
+    for (const lane of lanes) released += await releaseShards(sql, lane, { window });
     return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
   };
+  const fillApart = lanes.map((lane) =>
+    createRowsApart({
+      take: (most, except) => alone((sql) => releaseShards(sql, lane, { window, most, except })),
+      first: (except) => firstToRelease(database, lane, { window, except }),
+    }),
+  );
   const again = createRowsApart({
     take: (limit, except) => alone((sql) => releaseAgain(sql, limit, except)),
     first: (except) => firstOverdue(database, except),
@@ -37,15 +46,20 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
     releaseFirst: (lane: Lane, isPaced: boolean): Promise<number> =>
       database.transaction(async (sql) => {
         await awaitRelease(sql);
-        return isPaced ? releasePaced(sql) : releaseShards(sql, lane, window);
+        return isPaced ? releasePaced(sql) : releaseShards(sql, lane, { window });
       }),
 
-    /** In one transaction. Where that fails, each part has one of its own: an overdue shard that cannot be released stops no other. */
+    /** In one transaction. Where that fails, each part has one of its own: a shard that cannot be released stops no other. */
     releaseDue: (limit: number): Promise<number> =>
       alone(async (sql) => (await releaseAgain(sql, limit, [])) + (await fill(sql))).catch(
         (error: unknown) => {
           if (isDatabaseAway(error)) throw error;
-          return eachStep([() => again(limit), () => alone(fill)]);
+          return eachStep([
+            () => again(limit),
+            ...fillApart.map((fillLane) => () => fillLane(limit)),
+            () => alone(releasePaced),
+            () => alone(releaseBudgeted),
+          ]);
         },
       ),
   };
