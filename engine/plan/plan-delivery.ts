@@ -10,10 +10,11 @@ import type { ReleaseStore } from './release.ts';
 export interface PlanStore {
   /**
    * Of the lane's deliveries that wait on the log: the first one of an organization that was not served, or else was served
-   * the longest ago. It is given to nobody else for a while, after which it is put onto the log again. Null: none waits.
+   * the longest ago. It is given to nobody else for a while, after which it is put onto the log again. Null: none waits, or
+   * `own`, whose message would be used for it, is not seen to wait yet: no other message would find that one.
    * @param served organizations, the one that was served last at the end.
    */
-  takeTurn(lane: Lane, served: readonly OrganizationId[]): Promise<Turn | null>;
+  takeTurn(lane: Lane, served: readonly OrganizationId[], own: DeliveryId): Promise<Turn | null>;
   /**
    * Counts the audience by block. It takes up to a second, locks nothing and changes nothing. Null: the delivery was
    * planned before, cancelled or deleted.

@@ -33,7 +33,7 @@ export function createTurns(
     const turns = attempt > 1 ? 0 : MOST_TURNS;
     for (let at = 0; at < turns; at++) {
       // Where a row cannot be taken, or the database is away, its own delivery's planning says so.
-      const turn = await store.takeTurn(lane, served).catch(() => null);
+      const turn = await store.takeTurn(lane, served, deliveryId).catch(() => null);
       if (turn === null) break;
       const { organizationId } = turn;
       served = [...served.filter((other) => other !== organizationId), organizationId].slice(-MOST_SERVED);

@@ -45,6 +45,30 @@ const tick = (database: Database) =>
   });
 const hasOutbox = `EXISTS (SELECT FROM outbox JOIN deliveries ON outbox.key = deliveries.id::text WHERE app_id = $1)`;
 
+/** Each due for an hour. */
+function shardsThat(
+  state: 'planned' | 'released' | 'waiting',
+  delivery = 'rate_per_minute = NULL',
+  shard = 'budgeted = false',
+): Loop {
+  return {
+    table: 'shards',
+    due: async (database, app) => {
+      const id = await buildDelivery(database, app, { status: 'processing' });
+      await database.query(`UPDATE deliveries SET ${delivery} WHERE id = $1`, [id]);
+      await database.query(
+        `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets, due_at)
+         VALUES ($1, $2, 0, '{0}', $3, 1, now() - interval '1 hour')`,
+        [id, app, state],
+      );
+      await database.query(`UPDATE shards SET ${shard} WHERE delivery_id = $1`, [id]);
+    },
+    step: tick,
+    isDone: `EXISTS (SELECT FROM outbox JOIN shards ON outbox.key = shards.id::text
+      WHERE topic = 'shards.bulk' AND app_id = $1)`,
+  };
+}
+
 const loops: Readonly<Record<string, Loop>> = {
   'deliveries whose time has come': {
     table: 'deliveries',
@@ -58,33 +82,27 @@ const loops: Readonly<Record<string, Loop>> = {
     step: tick,
     isDone: hasOutbox,
   },
-  'shards that nobody ran': {
-    table: 'shards',
+  'shards that nobody ran': shardsThat('released'),
+  'shards that nobody released': shardsThat('planned'),
+  'shards of paced deliveries': shardsThat('waiting', 'rate_per_minute = 600'),
+  'shards that wait for a budget': {
+    ...shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL'),
     due: async (database, app) => {
-      const id = await buildDelivery(database, app, { status: 'processing' });
+      await shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL').due(
+        database,
+        app,
+      );
       await database.query(
-        `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets, due_at)
-         VALUES ($1, $2, 0, '{0}', 'released', 1, now() - interval '1 hour')`,
-        [id, app],
+        `INSERT INTO push_service_standings (app_id, service, limited_since, allowed_per_minute, lowest_per_minute,
+           throttled_at, grow_at, grow_wait_minutes)
+         VALUES ($1, 'fcm', now(), 10, 10, now(), now() + interval '1 day', 1)`,
+        [app],
       );
     },
-    step: tick,
-    isDone: `EXISTS (SELECT FROM outbox JOIN shards ON outbox.key = shards.id::text
-      WHERE topic = 'shards.bulk' AND app_id = $1)`,
   },
-  'shards that nobody released': {
-    table: 'shards',
-    due: async (database, app) => {
-      const id = await buildDelivery(database, app, { status: 'processing' });
-      await database.query(
-        `INSERT INTO shards (delivery_id, app_id, number, blocks, state, planned_targets)
-         VALUES ($1, $2, 0, '{0}', 'planned', 1)`,
-        [id, app],
-      );
-    },
-    step: tick,
-    isDone: `EXISTS (SELECT FROM outbox JOIN shards ON outbox.key = shards.id::text
-      WHERE topic = 'shards.bulk' AND app_id = $1)`,
+  'shards whose budget ended': {
+    ...shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL'),
+    isDone: `EXISTS (SELECT FROM shards WHERE app_id = $1 AND NOT budgeted)`,
   },
   'ended key pairs': {
     table: 'subscriptions',
@@ -220,7 +238,9 @@ describe('work that is due of all apps', () => {
       await refuseChanges(database, table, `OLD.app_id = ${odd}`);
       const next = step(database);
       for (let time = 0; time < 12; time++)
-        await next().catch((error: unknown) => expect(String(error)).toContain('a broken page'));
+        await next().catch((error: Error & { errors?: Error[] }) =>
+          expect((error.errors ?? [error]).map(({ message }) => message)).toContain('a broken page'),
+        );
       const done = await Promise.all(
         apps.map(
           async (app) => (await database.query<{ done: boolean }>(`SELECT ${isDone} AS done`, [app]))[0],

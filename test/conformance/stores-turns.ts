@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DeliveryId } from '../../engine/contract/ids.ts';
+import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
 import type { Lane } from '../../engine/contract/topics.ts';
 import { inStores, plan } from './stores-steps.ts';
 import type { StoresHarness, StoresWorld } from './stores-world.ts';
@@ -16,8 +16,8 @@ export function describeTurns(harness: StoresHarness): void {
     while ((await world.relay({ publish: async () => {} })) > 0);
     return ids;
   };
-  const take = async (world: StoresWorld, lane: Lane = 'bulk') =>
-    (await world.plan.takeTurn(lane, []))?.deliveryId ?? null;
+  const take = async (world: StoresWorld, lane: Lane = 'bulk', own: DeliveryId = toId(1_000_000)) =>
+    (await world.plan.takeTurn(lane, [], own))?.deliveryId ?? null;
 
   it('gives each waiting delivery of the lane to one planner, the first one first', () =>
     inStores(harness, async (world) => {
@@ -26,6 +26,14 @@ export function describeTurns(harness: StoresHarness): void {
       expect(both.toSorted()).toEqual([first, second]);
       expect(await take(world)).toBeNull();
       expect(await take(world, 'breaking')).toBe(breaking);
+    }));
+
+  it('gives none for the message of one that is not known to be on the log yet: nobody would find that one', () =>
+    inStores(harness, async (world) => {
+      const [first] = await wait(world, ['bulk']);
+      const pending = await world.createDelivery();
+      expect(await take(world, 'bulk', pending)).toBeNull();
+      expect(await take(world, 'bulk', first)).toBe(first);
     }));
 
   it('gives a turn to another one where its planner is gone, and puts it onto the log again', () =>

@@ -11,7 +11,8 @@ import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } 
 /** `engine/adapters/postgres/plan/plan-store.ts`, for deliveries to everyone, to parts of campaigns, and corrections. */
 export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
-    takeTurn: async (lane, served) => {
+    takeTurn: async (lane, served, own) => {
+      if (tables.deliveries.get(own)?.status === 'pending') return null;
       // Each app is an organization of its own.
       const lastServed = ({ appId }: DeliveryRow) => served.indexOf(toId<OrganizationId>(appId));
       const [next] = tables.deliveries

@@ -47,8 +47,12 @@ interface PlannableDelivery {
 /** The plan stage's statements. Each is safe to run again: a planned delivery is no longer plannable. */
 export function createPlanStore(database: Database) {
   return {
-    takeTurn: async (lane: Lane, served: readonly OrganizationId[]): Promise<Turn | null> => {
-      const [turn] = await database.query<Turn>(nextTurn, [lane, served, TURN_SECONDS]);
+    takeTurn: async (
+      lane: Lane,
+      served: readonly OrganizationId[],
+      own: DeliveryId,
+    ): Promise<Turn | null> => {
+      const [turn] = await database.query<Turn>(nextTurn, [lane, served, TURN_SECONDS, own]);
       return turn ?? null;
     },
 
@@ -114,6 +118,7 @@ const TURN_SECONDS = 20;
 const nextTurn = `WITH next AS (
     SELECT deliveries.id, organization_id FROM deliveries JOIN apps ON apps.id = app_id
     WHERE deliveries.status = 'queued' AND lane = $1 AND (plan_after IS NULL OR plan_after < now()) AND apps.deleted_at IS NULL
+      AND NOT EXISTS (SELECT FROM deliveries WHERE id = $4 AND status = 'pending')
     ORDER BY array_position($2::bigint[], organization_id) NULLS FIRST, coalesce(scheduled_at, deliveries.created_at), deliveries.id
     LIMIT 1 FOR UPDATE OF deliveries SKIP LOCKED
   )

@@ -54,17 +54,12 @@ export async function releaseShards(
 }
 
 /** The shard that `releaseShards` would begin with; null: there is none, or no room. */
-export async function firstToRelease(
+export const firstToRelease = (
   sql: Sql,
   lane: Lane,
   { window, except = [] }: ReleaseLimits,
-): Promise<number | null> {
-  const [row] = await sql.query<{ id: number }>(
-    `WITH ${ranking} SELECT id FROM ranked ORDER BY rank LIMIT 1`,
-    [...[lane, window, MOST, except]],
-  );
-  return row?.id ?? null;
-}
+): Promise<number | null> =>
+  firstId(sql, `WITH ${ranking} SELECT id FROM ranked ORDER BY rank LIMIT 1`, [lane, window, MOST, except]);
 
 export interface ReleaseLimits {
   readonly window: number;
@@ -74,7 +69,13 @@ export interface ReleaseLimits {
   readonly except?: readonly number[];
 }
 
-const MOST = 1_000_000;
+/** More than there is ever room for. */
+export const MOST = 1_000_000;
+
+export async function firstId(sql: Sql, text: string, values: readonly unknown[]): Promise<number | null> {
+  const [row] = await sql.query<{ id: number }>(text, values);
+  return row?.id ?? null;
+}
 
 const left = `greatest(shards.planned_targets - shards.accepted_count - shards.failed_count - shards.capped_count, 0)`;
 

@@ -4,11 +4,12 @@ import type { Database } from '../database.ts';
 import { isDatabaseAway } from '../database-away.ts';
 import { createRowsApart } from '../rows-apart.ts';
 import type { Sql } from '../sql.ts';
-import { releaseBudgeted } from './release-budgeted.ts';
-import { releasePaced } from './release-paced.ts';
+import { endBudgets, firstBudgeted, firstOfEndedBudget, releaseBudgeted } from './release-budgeted.ts';
+import { firstPaced, releasePaced } from './release-paced.ts';
 import {
   awaitRelease,
   DEFAULT_RELEASE_WINDOW,
+  firstId,
   firstToRelease,
   mayRelease,
   REPUBLISH_AFTER_SECONDS,
@@ -30,18 +31,29 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
   const fill = async (sql: Sql): Promise<number> => {
     let released = 0;
     for (const lane of lanes) released += await releaseShards(sql, lane, { window });
+    await endBudgets(sql);
     return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
   };
-  const fillApart = lanes.map((lane) =>
+  const apart = (
+    take: (sql: Sql, most: number, except: readonly number[]) => Promise<number>,
+    first: (sql: Sql, except: readonly number[]) => Promise<number | null>,
+  ) =>
     createRowsApart({
-      take: (most, except) => alone((sql) => releaseShards(sql, lane, { window, most, except })),
-      first: (except) => firstToRelease(database, lane, { window, except }),
-    }),
-  );
-  const again = createRowsApart({
-    take: (limit, except) => alone((sql) => releaseAgain(sql, limit, except)),
-    first: (except) => firstOverdue(database, except),
-  });
+      take: (most, except) => alone((sql) => take(sql, most, except)),
+      first: (except) => first(database, except),
+    });
+  const fillApart = [
+    ...lanes.map((lane) =>
+      apart(
+        (sql, most, except) => releaseShards(sql, lane, { window, most, except }),
+        (sql, except) => firstToRelease(sql, lane, { window, except }),
+      ),
+    ),
+    apart(endBudgets, firstOfEndedBudget),
+    apart(releasePaced, firstPaced),
+    apart(releaseBudgeted, firstBudgeted),
+  ];
+  const again = apart(releaseAgain, firstOverdue);
   return {
     releaseFirst: (lane: Lane, isPaced: boolean): Promise<number> =>
       database.transaction(async (sql) => {
@@ -54,24 +66,18 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
       alone(async (sql) => (await releaseAgain(sql, limit, [])) + (await fill(sql))).catch(
         (error: unknown) => {
           if (isDatabaseAway(error)) throw error;
-          return eachStep([
-            () => again(limit),
-            ...fillApart.map((fillLane) => () => fillLane(limit)),
-            () => alone(releasePaced),
-            () => alone(releaseBudgeted),
-          ]);
+          return eachStep([again, ...fillApart].map((step) => () => step(limit)));
         },
       ),
   };
 }
 
-async function firstOverdue(sql: Sql, except: readonly number[]): Promise<number | null> {
-  const [row] = await sql.query<{ id: number }>(
+const firstOverdue = (sql: Sql, except: readonly number[]): Promise<number | null> =>
+  firstId(
+    sql,
     `SELECT id FROM shards WHERE ${isOverdue} AND id <> ALL($1::bigint[]) ORDER BY due_at LIMIT 1`,
     [except],
   );
-  return row?.id ?? null;
-}
 
 async function releaseAgain(sql: Sql, limit: number, except: readonly number[]): Promise<number> {
   const rows = await sql.query(
