@@ -32,7 +32,7 @@ export function createTurns(
     // Its attempts are counted by its own message, so a later one is for nobody else.
     const turns = attempt > 1 ? 0 : MOST_TURNS;
     for (let at = 0; at < turns; at++) {
-      // Where a row cannot be taken, or the database is away, its own delivery's planning says so.
+      // Where a row cannot be taken, or the database does not answer, its own delivery's planning says so.
       const turn = await store.takeTurn(lane, served, deliveryId).catch(() => null);
       if (turn === null) break;
       const { organizationId } = turn;
