@@ -69,6 +69,17 @@ function shardsThat(
   };
 }
 
+const budgeted = shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL');
+
+/** By a push service that throttled the app this long ago: until the day after, it gets no more. */
+const limit = (database: Database, app: AppId, ago: string) =>
+  database.query(
+    `INSERT INTO push_service_standings (app_id, service, limited_since, allowed_per_minute, lowest_per_minute,
+       throttled_at, grow_at, grow_wait_minutes)
+     SELECT $1, 'fcm', at - interval '10 days', 10, 10, at, at + interval '1 day', 1 FROM (SELECT now() - $2::interval AS at) AS given`,
+    [app, ago],
+  );
+
 const loops: Readonly<Record<string, Loop>> = {
   'deliveries whose time has come': {
     table: 'deliveries',
@@ -86,22 +97,14 @@ const loops: Readonly<Record<string, Loop>> = {
   'shards that nobody released': shardsThat('planned'),
   'shards of paced deliveries': shardsThat('waiting', 'rate_per_minute = 600'),
   'shards that wait for a budget': {
-    ...shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL'),
+    ...budgeted,
     due: async (database, app) => {
-      await shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL').due(
-        database,
-        app,
-      );
-      await database.query(
-        `INSERT INTO push_service_standings (app_id, service, limited_since, allowed_per_minute, lowest_per_minute,
-           throttled_at, grow_at, grow_wait_minutes)
-         VALUES ($1, 'fcm', now(), 10, 10, now(), now() + interval '1 day', 1)`,
-        [app],
-      );
+      await budgeted.due(database, app);
+      await limit(database, app, '0 days');
     },
   },
   'shards whose budget ended': {
-    ...shardsThat('waiting', 'rate_per_minute = NULL', 'budgeted = true, due_at = NULL'),
+    ...budgeted,
     isDone: `EXISTS (SELECT FROM shards WHERE app_id = $1 AND NOT budgeted)`,
   },
   'ended key pairs': {
@@ -174,13 +177,7 @@ const loops: Readonly<Record<string, Loop>> = {
   },
   'how push services treat apps': {
     table: 'push_service_standings',
-    due: (database, app) =>
-      database.query(
-        `INSERT INTO push_service_standings (app_id, service, limited_since, allowed_per_minute, lowest_per_minute,
-           throttled_at, grow_at, grow_wait_minutes)
-         VALUES ($1, 'fcm', now() - interval '90 days', 10, 10, now() - interval '80 days', now() - interval '79 days', 1)`,
-        [app],
-      ),
+    due: (database, app) => limit(database, app, '80 days'),
     step: (database) => createStandingStep({ store: createStandingStore(database), onChanged: () => {} }),
     isDone: `EXISTS (SELECT FROM push_service_standings WHERE app_id = $1 AND (ended_at IS NOT NULL OR allowed_per_minute > 10))`,
   },
