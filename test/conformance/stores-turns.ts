@@ -28,11 +28,12 @@ export function describeTurns(harness: StoresHarness): void {
       expect(await take(world, 'breaking')).toBe(breaking);
     }));
 
-  it('gives none for the message of one that is not known to be on the log yet: nobody would find that one', () =>
+  it('gives none for the message of one that no other message would find: not yet on the log, or of the other lane', () =>
     inStores(harness, async (world) => {
-      const [first] = await wait(world, ['bulk']);
+      const [first, breaking] = await wait(world, ['bulk', 'breaking']);
       const pending = await world.createDelivery();
       expect(await take(world, 'bulk', pending)).toBeNull();
+      expect(await take(world, 'bulk', breaking)).toBeNull();
       expect(await take(world, 'bulk', first)).toBe(first);
     }));
 

@@ -12,7 +12,8 @@ import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } 
 export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
     takeTurn: async (lane, served, own) => {
-      if (tables.deliveries.get(own)?.status === 'pending') return null;
+      const mine = tables.deliveries.get(own);
+      if (mine?.status === 'pending' || (mine && mine.lane !== lane)) return null;
       // Each app is an organization of its own.
       const lastServed = ({ appId }: DeliveryRow) => served.indexOf(toId<OrganizationId>(appId));
       const [next] = tables.deliveries
