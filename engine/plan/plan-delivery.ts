@@ -9,10 +9,10 @@ import type { ReleaseStore } from './release.ts';
 /** The database as planning needs it, see `engine/adapters/postgres/plan/plan-store.ts`. */
 export interface PlanStore {
   /**
-   * Of the lane's deliveries that wait on the log: the first one of an organization that was not served, or else was served
-   * the longest ago. It is given to nobody else for a while, after which it is put onto the log again. Null: none waits, or
-   * `own`, whose message would be used for it, is not seen to wait yet, or is of the other lane, as an older release put it
-   * onto the log: no other message would find that one.
+   * Of a lane's deliveries that wait on the log: the first one of an organization that was not served, or else was served the
+   * longest ago. It is given to nobody else for a while, after which it is put onto the log again. Null: none waits, or `own`,
+   * whose message would be used for it, is not seen to wait yet: no other message would find that one.
+   * @param lane where `own` is gone: else its own lane counts, whose messages an older release put onto the other topic, too.
    * @param served organizations, the one that was served last at the end.
    */
   takeTurn(lane: Lane, served: readonly OrganizationId[], own: DeliveryId): Promise<Turn | null>;

@@ -13,12 +13,12 @@ export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
     takeTurn: async (lane, served, own) => {
       const mine = tables.deliveries.get(own);
-      if (mine?.status === 'pending' || (mine && mine.lane !== lane)) return null;
+      if (mine?.status === 'pending') return null;
       // Each app is an organization of its own.
       const lastServed = ({ appId }: DeliveryRow) => served.indexOf(toId<OrganizationId>(appId));
       const [next] = tables.deliveries
         .all()
-        .filter((row) => row.status === 'queued' && row.lane === lane)
+        .filter((row) => row.status === 'queued' && row.lane === (mine?.lane ?? lane))
         .filter(({ planAfterMs }) => planAfterMs === null || planAfterMs < tables.now())
         .sort((a, b) => lastServed(a) - lastServed(b) || dueAt(a) - dueAt(b) || a.id - b.id);
       if (next === undefined) return null;

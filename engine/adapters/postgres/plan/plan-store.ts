@@ -117,8 +117,8 @@ const TURN_SECONDS = 20;
 
 const nextTurn = `WITH next AS (
     SELECT deliveries.id, organization_id FROM deliveries JOIN apps ON apps.id = app_id
-    WHERE deliveries.status = 'queued' AND lane = $1 AND (plan_after IS NULL OR plan_after < now()) AND apps.deleted_at IS NULL
-      AND NOT EXISTS (SELECT FROM deliveries WHERE id = $4 AND (status = 'pending' OR lane <> $1))
+    WHERE deliveries.status = 'queued' AND lane = coalesce((SELECT lane FROM deliveries WHERE id = $4), $1) AND (plan_after IS NULL OR plan_after < now()) AND apps.deleted_at IS NULL
+      AND NOT EXISTS (SELECT FROM deliveries WHERE id = $4 AND status = 'pending')
     ORDER BY array_position($2::bigint[], organization_id) NULLS FIRST, coalesce(scheduled_at, deliveries.created_at), deliveries.id
     LIMIT 1 FOR UPDATE OF deliveries SKIP LOCKED
   )
