@@ -49,14 +49,15 @@ const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
  * The settings are in the statement: passed beside it they would stay on the embedded engine's session
  * (`embedded.ts`). `async_insert` is on by default in ClickHouse 26 and would answer before the roll-up is
  * written. The token is remembered per block of rows: with one parsing thread only the rows decide where a long
- * insert is cut, so that a repetition matches.
+ * insert is cut, so that a repetition matches. One batch may hold a row of each month since 2000, and ClickHouse refuses
+ * more than 100 partitions at once, now and at every retry.
  */
 function insertStatement({ table, columns, format }: Insert, token: string): string {
   if (!TOKEN.test(token)) throw new RangeError(`not a deduplication token: ${token}`);
   return `INSERT INTO ${table} (${columns})
     SETTINGS async_insert = 0, insert_deduplicate = 1, insert_deduplication_token = '${token}',
       deduplicate_blocks_in_dependent_materialized_views = 1, input_format_parallel_parsing = 0,
-      input_format_tsv_enum_as_number = 1
+      max_partitions_per_insert_block = 0, input_format_tsv_enum_as_number = 1
     FORMAT ${format}`;
 }
 

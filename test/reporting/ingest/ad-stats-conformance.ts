@@ -173,6 +173,14 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
       expect(await store.loadTotals(load)).toMatchObject({ rows: 3, refused: 1 });
     });
 
+    it('takes a batch that holds a row of each month of many years', async () => {
+      const months = Array.from({ length: 26 * 12 }, (_, n) =>
+        new Date(Date.UTC(2000, n, 1)).toISOString().slice(0, 10),
+      );
+      const id = await insert(months.map((at) => buildAdRow({ at })));
+      expect(await store.loadTotals(id)).toMatchObject({ rows: months.length, refused: 0, days: months });
+    });
+
     it('takes the same rows in its own format, once however often they come', async () => {
       load++;
       const values: Readonly<Record<string, string>> = {
