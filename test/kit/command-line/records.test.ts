@@ -33,8 +33,11 @@ async function read(
 
 const valuesOf = (all: readonly ImportRecord[]): unknown[] =>
   all.flatMap((record) => ('value' in record ? [record.value] : []));
-const linesOf = (input: Buffer): number =>
-  input.filter((byte) => byte === 10).length + (input.length > 0 && input.at(-1) !== 10 ? 1 : 0);
+/** Where no line ends with LF, all end with CR. */
+const linesOf = (input: Buffer): number => {
+  const end = input.includes(10) ? 10 : 13;
+  return input.filter((byte) => byte === end).length + (input.length > 0 && input.at(-1) !== end ? 1 : 0);
+};
 
 describe('records of an import', () => {
   it('end the import at a quote that never closes, and name its line', async () => {
@@ -42,6 +45,37 @@ describe('records of an import', () => {
     rows[999] = 'x,"y';
     await expect(read(['one,two', ...rows].join('\n'))).rejects.toThrow('line 1001: a quote opens there');
     await expect(read(['one,two', ...rows].join('\n'))).rejects.toThrow(CliError);
+  });
+
+  it('are lines that end with CR alone, as old spreadsheet programs write them, in pieces of any size', async () => {
+    const text = ['one,two', 'a,"b c"', '', 'd,e'].join('\r');
+    for (const size of [1, 3, 4_099]) {
+      const { all, counts, bad } = await read(text, 'csv', { size });
+      expect([bad, counts]).toEqual([[], { lines: 4, passedOver: 2 }]);
+      expect(valuesOf(all)).toEqual([
+        { one: 'a', two: 'b c' },
+        { one: 'd', two: 'e' },
+      ]);
+      expect(all.map(({ line }) => line)).toEqual([2, 4]);
+    }
+  });
+
+  it('keep a CR that stands before LF in the next piece, or in a field', async () => {
+    for (const size of [1, 8, 9, 10]) {
+      const { all } = await read('one,two\r\n"a\rb",c\r\n', 'csv', { size });
+      expect(valuesOf(all)).toEqual([{ one: 'a\rb', two: 'c' }]);
+    }
+  });
+
+  it('come from a pipe before it ends', async () => {
+    async function* pipe() {
+      yield Buffer.from('one,two\na,b\n');
+      await new Promise(() => {});
+    }
+    for await (const piece of readRecords(pipe(), 'csv', rules)) {
+      expect(valuesOf(piece)).toEqual([{ one: 'a', two: 'b' }]);
+      break;
+    }
   });
 
   it('end the import at a quote that is still open where the file ends', async () => {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { CliError } from '../endings.ts';
+import { withLineEnds } from './peek.ts';
 import { createListSplitter } from './split-list.ts';
 import {
   createSplitter,
@@ -67,7 +68,12 @@ export function readRecords(
   encoding: ImportEncoding = 'utf-8',
 ): ImportRecords {
   const counts = { lines: 0, passedOver: 0 };
-  const parts: ReadParts = { bytes: withoutMark(bytes), rules, decode: createDecoder(encoding), counts };
+  const parts: ReadParts = {
+    bytes: withoutMark(withLineEnds(bytes)),
+    rules,
+    decode: createDecoder(encoding),
+    counts,
+  };
   const read = format === 'csv' ? readCsv(parts) : readNdjson(parts);
   return { counts, [Symbol.asyncIterator]: () => read };
 }
@@ -188,7 +194,7 @@ function headerNames(first: Decoded, separator: string): string[] {
 export async function checkQuotes(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   const splitter = createSplitter({ quoted: true });
   let fields: number | null = null;
-  for await (const raws of splitAll(withoutMark(bytes), splitter)) {
+  for await (const raws of splitAll(withoutMark(withLineEnds(bytes)), splitter)) {
     const [first] = raws;
     if (fields !== null || first === undefined || first.bytes.length === 0) continue;
     const { line, lines } = first;

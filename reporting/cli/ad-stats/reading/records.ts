@@ -1,4 +1,5 @@
 import { parseExactly } from '../../../../engine/kit/command-line/file/exact-json.ts';
+import { hasBareReturns, peek, withNewlines } from '../../../../engine/kit/command-line/file/peek.ts';
 import {
   type ImportRecord,
   type ImportRecords,
@@ -7,15 +8,7 @@ import {
 import { type ColumnPlan, checkedColumns, knownColumns, namedColumns } from '../columns.ts';
 import { isUnsure } from '../values/number.ts';
 import { type SheetRow, whyNoValue } from './cells.ts';
-import {
-  fromUtf16,
-  hasBareReturns,
-  peek,
-  refuseOther,
-  refuseUnmarked,
-  utf16Of,
-  withNewlines,
-} from './decode.ts';
+import { fromUtf16, refuseOther, refuseUnmarked, utf16Of } from './decode.ts';
 import { flat } from './flat.ts';
 import { listAlone, listStart } from './json-list.ts';
 import { type LayoutRules, layoutOf } from './layout.ts';
