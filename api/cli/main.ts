@@ -250,11 +250,12 @@ async function doctorParts(): Promise<DoctorParts> {
   const { apiSettings, readApiConfig } = await import('../settings/config.ts');
   const { settingsOrDefaults } = await import('./doctor/surroundings.ts');
   const { adviceOn, findFastLibrary } = await import('../../engine/kit/fast-library/look.ts');
-  const { encryptionBackend, cryptoMbLibrary, dataFolder, internalHost, internalPort, pushServiceCaFile } =
-    engineSettings;
+  const { encryptionBackend, cryptoMbLibrary, dataFolder } = engineSettings;
+  const { internalHost, internalPort, pushServiceCaFile, databaseReadUrls } = engineSettings;
   const { reportJobsFolder: jobsFolder } = reportingSettings;
   const { publicBaseUrl } = apiSettings;
-  const facts = { internalHost, internalPort, pushServiceCaFile, jobsFolder, publicBaseUrl, ...wireFacts };
+  const ofEngine = { internalHost, internalPort, pushServiceCaFile, databaseReadUrls };
+  const facts = { ...ofEngine, jobsFolder, publicBaseUrl, ...wireFacts };
   const encryption = { encryptionBackend, cryptoMbLibrary, dataFolder };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },

@@ -20,6 +20,7 @@ import { checkPostgres, postgresAway } from './postgres.ts';
 import { checkProcess } from './process.ts';
 import { checkProviders } from './providers.ts';
 import { checkPushServices, hostsToAsk } from './push-services.ts';
+import { checkReplicas } from './replicas.ts';
 import { checkReportWire } from './report-wire.ts';
 import { checkStatistics, keysOf, settingsOf } from './surroundings.ts';
 import { checkKeys, checkSubjects } from './vapid.ts';
@@ -59,7 +60,12 @@ export function checksOf(scene: Scene): Check[] {
   });
   return [
     check('process', async () => [await checkProcess(facts)]),
-    check('postgres', () => postgres.then((asked) => asked.found())),
+    check('postgres', async () => {
+      const asked = await postgres;
+      const { database } = asked;
+      const replicas = database && checkReplicas(facts.databaseReadUrls, environment, database);
+      return [...(await asked.found()), ...((await replicas) ?? [])];
+    }),
     check('clickhouse', async () => {
       const looked = await statistics;
       if (looked.kind === 'state') return judgeClickHouse(looked.state, looked.where);

@@ -25,5 +25,6 @@ export interface DoctorFacts extends WireFacts {
   readonly internalPort: number;
   readonly pushServiceCaFile: string | null;
   readonly jobsFolder: string | null;
+  readonly databaseReadUrls: readonly string[];
   readonly publicBaseUrl: string | null;
 }

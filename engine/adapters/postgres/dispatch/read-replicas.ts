@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../database.ts';
 
 /**
@@ -135,6 +136,41 @@ const mayAnswer = ({ identity, positions }: Wanted): string =>
      AND coalesce(pg_last_wal_replay_lsn() >= greatest(${positions
        .map((position) => `'${position}'::pg_lsn`)
        .join()}), false)`;
+
+/** What an operator wants to know of one. */
+export interface ReplicaExamined {
+  /** False: it takes writes. */
+  readonly isStandby: boolean;
+  /** Whether it receives the primary's log now. */
+  readonly isFollowing: boolean;
+  /** Of the primary's cluster, and its database. */
+  readonly isSame: boolean;
+  readonly mayReadTargets: boolean;
+  /** Whether it has replayed, within the age that positions have here, what the primary held when it was asked. */
+  readonly isUpToDate: boolean;
+}
+
+const EXAMINED = `SELECT pg_is_in_recovery() AS "isStandby", EXISTS (SELECT FROM pg_stat_wal_receiver) AS "isFollowing",
+    concat_ws('/', (SELECT system_identifier FROM pg_control_system()), current_database()) = $1 AS "isSame",
+    CASE WHEN to_regclass('subscriptions') IS NULL THEN false
+      ELSE has_table_privilege('subscriptions', 'SELECT') END AS "mayReadTargets",
+    CASE WHEN pg_is_in_recovery() THEN coalesce(pg_last_wal_replay_lsn() >= $2::pg_lsn, false) ELSE false END AS "isUpToDate"`;
+const EXAMINED_EVERY_MS = 200;
+
+/** As reading goes by; it takes as long as the replica may be behind. */
+export async function examineReplica(primary: Database, replica: Database): Promise<ReplicaExamined> {
+  const [wanted] = await primary.query<{ place: string; position: string }>(
+    `SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()), current_database()) AS place,
+       pg_current_wal_insert_lsn()::text AS position`,
+  );
+  const endsAt = performance.now() + FLOOR_AGE_MS;
+  for (;;) {
+    const [found] = await replica.query<ReplicaExamined>(EXAMINED, [wanted?.place, wanted?.position]);
+    if (found === undefined) throw new Error('Postgres gave no answer');
+    if (found.isUpToDate || !found.isSame || !found.isFollowing || performance.now() > endsAt) return found;
+    await setTimeout(EXAMINED_EVERY_MS);
+  }
+}
 
 /** A moment of the primary. */
 interface Point {
