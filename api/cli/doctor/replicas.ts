@@ -11,7 +11,7 @@ import { settingsOf } from './surroundings.ts';
 const ANSWER_MS = 3_000;
 const LEFT_OUT = 'Until then targets are read from the primary.';
 
-/** Those of `DATABASE_READ_URLS`, in their order: each as an engine would judge it. What is no URL, the check of the settings names. */
+/** Those of `DATABASE_READ_URLS`, in their order, as an engine would judge them. The settings’ own check names what is not a URL. */
 export async function checkReplicas(
   urls: readonly string[],
   environment: Environment,
