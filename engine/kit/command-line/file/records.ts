@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { CliError } from '../endings.ts';
-import { withLineEnds } from './peek.ts';
+import { peek, withLineEnds } from './peek.ts';
 import { createListSplitter } from './split-list.ts';
 import {
   createSplitter,
@@ -99,31 +99,17 @@ function decodeAll(raws: readonly RawRecord[], { decode, counts }: ReadParts): D
 
 async function* readNdjson(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
   const { parseJson } = parts.rules;
-  const bytes = parts.bytes[Symbol.asyncIterator]();
-  const start = await firstOf(bytes);
-  const isList = parts.rules.mayBeList === true && /^\s*\[/.test(start.toString('latin1'));
+  // As far as the first character that is not a blank.
+  const { head, bytes } = await peek(parts.bytes, MAX_RECORD_BYTES, (chunk) =>
+    /\S/.test(chunk.toString('latin1')),
+  );
+  const isList = parts.rules.mayBeList === true && /^\s*\[/.test(head.toString('latin1'));
   const splitter = isList ? createListSplitter() : createSplitter({ quoted: false });
-  for await (const raws of splitAll(rejoined(start, bytes), splitter)) {
+  for await (const raws of splitAll(bytes, splitter)) {
     const found = decodeAll(raws, parts);
     if (found.length > 0)
       yield found.map((each) => ('unreadable' in each ? each : jsonRecord(each, parseJson)));
   }
-}
-
-/** As far as its first character that is not a blank. */
-async function firstOf(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
-  let start: Buffer = Buffer.alloc(0);
-  while (start.length < MAX_RECORD_BYTES && start.toString('latin1').trim() === '') {
-    const { value, done } = await bytes.next();
-    if (done === true) break;
-    start = Buffer.concat([start, value]);
-  }
-  return start;
-}
-
-async function* rejoined(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  if (start.length > 0) yield start;
-  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 function jsonRecord(read: RecordPosition, parseJson: RecordRules['parseJson']): ImportRecord {
