@@ -263,10 +263,8 @@ async function doctorParts(): Promise<DoctorParts> {
     tryEncryption: async (environment) => {
       const chosen = settingsOrDefaults(encryption, environment);
       const found = await findFastLibrary(chosen.dataFolder);
-      const backend = chooseEncryption({
-        setting: chosen.encryptionBackend,
-        cryptoMbLibrary: chosen.cryptoMbLibrary ?? found.path,
-      });
+      const path = chosen.cryptoMbLibrary ?? found.path;
+      const backend = chooseEncryption({ setting: chosen.encryptionBackend, cryptoMbLibrary: path });
       backend.close();
       return { ...backend, advice: adviceOn(found, chosen, backend.name) };
     },
