@@ -61,10 +61,9 @@ export function checksOf(scene: Scene): Check[] {
   return [
     check('process', async () => [await checkProcess(facts)]),
     check('postgres', async () => {
-      const asked = await postgres;
-      const { database } = asked;
+      const { database, found } = await postgres;
       const replicas = database && checkReplicas(facts.databaseReadUrls, environment, database);
-      return [...(await asked.found()), ...((await replicas) ?? [])];
+      return (await Promise.all([found(), replicas ?? []])).flat();
     }),
     check('clickhouse', async () => {
       const looked = await statistics;

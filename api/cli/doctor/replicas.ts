@@ -18,7 +18,7 @@ export async function checkReplicas(
   primary: Database,
 ): Promise<Found[]> {
   const tls = settingsOf(databaseTlsSettings, environment) ?? {};
-  const named = urls.filter((url) => URL.canParse(url));
+  const named = urls.filter((url) => /^postgres(ql)?:/.test(url) && URL.canParse(url));
   return Promise.all(named.map((url) => checkReplica(withDatabaseTls(url, tls), primary)));
 }
 

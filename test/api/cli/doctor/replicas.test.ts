@@ -91,8 +91,13 @@ describe('broadside doctor at replicas of Postgres', async () => {
   });
 
   it('says what is wrong with an address, without its password', async () => {
-    const { found } = await examine('postgres://user:secret-word@[bad/broadside');
-    expect(found.map(({ area, state }) => [area, state])).toEqual([['settings', 'problem']]);
-    expect(JSON.stringify(found)).not.toContain('secret-word');
+    for (const url of [
+      'postgres://user:secret-word@[bad/broadside',
+      'https://user:secret-word@host/broadside',
+    ]) {
+      const { found } = await examine(url);
+      expect(found.map(({ area, state }) => [area, state])).toEqual([['settings', 'problem']]);
+      expect(JSON.stringify(found)).not.toContain('secret-word');
+    }
   });
 });
